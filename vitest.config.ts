@@ -10,11 +10,13 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism()),
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    globalSetup: ["test/harness/global-setup.ts"],
-    setupFiles: ["test/harness/canary-setup.ts"],
+    // A worker on a busy machine may take long to end.
+    teardownTimeout: 60_000,
+    globalSetup: ["test/harness/vitest/global-setup.ts"],
+    setupFiles: ["test/harness/vitest/canary-setup.ts"],
     reporters: [
       "default",
-      "./test/harness/skip-reporter.ts",
+      "./test/harness/vitest/skip-reporter.ts",
       // For `forge governance check --report`, which compares the number of tests with the recorded one.
       ...(report === undefined ? [] : [["junit", { outputFile: report }] as [string, { outputFile: string }]]),
     ],

@@ -2,16 +2,17 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { bundleOptions } from "../scripts/bundle-options.ts";
 
 const root = join(import.meta.dirname, "..");
 const sources = ["src", "scripts", "bin", "package.json", "tsconfig.json", "bench/servers"];
 
-/** What the server with one answer answers with. */
+/** The kinds of answers that a one-answer server returns. */
 export type AnswerKind = "context" | "page" | "file" | "governance";
 
 type ServerName = "one-tool" | "one-answer" | "team" | "bare-routes";
 
-/** A server as its author would publish it: one minified file, nothing clever. Returns the file. */
+/** A server as its author would publish it: one minified file. Returns the file. */
 export async function bundleServer(folder: string, name: ServerName): Promise<string> {
   const outfile = join(folder, `${name}.cjs`);
   await build({
@@ -23,12 +24,13 @@ export async function bundleServer(folder: string, name: ServerName): Promise<st
     platform: "node",
     target: "node20.19",
     external: ["@photostructure/sqlite", "pg-native"],
+    ...bundleOptions,
     logLevel: "warning",
   });
   return outfile;
 }
 
-/** Forge built from a copy of the sources, by their own build script: the checkout's dist/ may be in use. Returns its `forge`. */
+/** Forge built from a copy of the sources, because the checkout's dist/ may be in use. Returns its `forge`. */
 export function buildForge(folder: string, { echoes }: { echoes: number }): string {
   mkdirSync(folder);
   for (const part of sources) cpSync(join(root, part), join(folder, part), { recursive: true });
@@ -42,14 +44,16 @@ export function buildForge(folder: string, { echoes }: { echoes: number }): stri
   return join(folder, "bin/forge.cjs");
 }
 
-/** So many tools more in the first toolset; everything else stays as it is. */
+/** Adds this many tools to the first room. */
 function addEchoes(folder: string, count: number): void {
-  renameSync(join(folder, "src/app/toolsets.ts"), join(folder, "src/app/own-toolsets.ts"));
+  renameSync(join(folder, "src/rooms.ts"), join(folder, "src/own-rooms.ts"));
   const withEchoes = [
-    'import { echo } from "./servers/echo.ts";',
-    'import { toolsets as own } from "./own-toolsets.ts";',
-    `const more = Array.from({ length: ${count} }, (_, n) => (n === 0 ? echo : { ...echo, name: \`echo_\${n}\` }));`,
-    "export const toolsets = own.map((set, index) => (index === 0 ? { ...set, tools: [...set.tools, ...more] } : set));",
+    'import { rooms as own } from "./own-rooms.ts";',
+    'const load = async () => (await import("../bench/servers/echo.ts")).echo;',
+    `const names = Array.from({ length: ${count} }, (_, n) => (n === 0 ? "echo" : \`echo_\${n}\`));`,
+    "const made = {};",
+    "const more = Object.fromEntries(names.map((name) => [name, () => (made[name] ??= load().then((echo) => ({ ...echo, name })))]));",
+    "export const rooms = own.map((room, index) => (index === 0 ? { ...room, tools: { ...room.tools, ...more } } : room));",
   ];
-  writeFileSync(join(folder, "src/app/toolsets.ts"), withEchoes.join("\n"));
+  writeFileSync(join(folder, "src/rooms.ts"), withEchoes.join("\n"));
 }

@@ -1,14 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** How a server is started. `env` is its whole environment. */
+/** How a server is started. `env` is its complete environment. */
 export type ServerCommand = { name: string; args: string[]; cwd: string; env: Record<string, string> };
 
 type Waiting = { resolve(result: unknown): void; reject(error: Error): void };
 
 const patienceMs = 30_000;
 
-/** A server of our own on a pipe, spoken to in bare JSON-RPC: the client's own cost is the same small one for all. */
+/** A client for a server on a pipe that speaks plain JSON-RPC, so that its own cost is small and equal for all. */
 export class BenchClient {
   readonly startedAt = performance.now();
   readonly #child: ChildProcessWithoutNullStreams;
@@ -26,7 +26,7 @@ export class BenchClient {
     this.#child.stderr.on("data", (chunk: Buffer) => {
       this.#complaints = `${this.#complaints}${chunk}`.slice(-2000);
     });
-    // The exit tells more than the broken pipe that follows from it.
+    // The exit says more than the broken pipe that it causes.
     this.#child.stdin.on("error", () => {});
     this.#child.on("exit", (code, signal) => this.#failAll(`ended with ${signal ?? code}`));
   }
@@ -41,7 +41,7 @@ export class BenchClient {
     this.#send({ jsonrpc: "2.0", method: "notifications/initialized" });
   }
 
-  /** Resolves with the tool's result; rejects where the call failed, for a failure's time must not count. */
+  /** Resolves with the tool's result; rejects if the call failed, because the time of a failure must not count. */
   async call(name: string, given: Record<string, unknown>): Promise<unknown> {
     const result = await this.request("tools/call", { name, arguments: given });
     if (isFailure(result)) throw this.#problem(`${name} failed: ${JSON.stringify(result).slice(0, 500)}`);
@@ -56,7 +56,7 @@ export class BenchClient {
     });
   }
 
-  /** Closes the server's input and waits for its end; one that stays is killed and reported. */
+  /** Closes the server's input and waits for its end. A server that does not end is killed and reported. */
   async end(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exited = once(this.#child, "exit");

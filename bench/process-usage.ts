@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const tickMs = 10;
 
-/** Resident memory in MB; undefined where there is no /proc. */
+/** Resident memory in MB; undefined without /proc. */
 export function residentMb(pid: number): number | undefined {
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 }
 
-/** CPU time of a process's own threads in ms, to the microsecond; undefined where the kernel does not tell. */
+/** CPU time of a process's own threads in ms, to the microsecond; undefined if the kernel does not report it. */
 export function cpuMs(pid: number): number | undefined {
   const times = threadsOf(pid).map((thread) => read(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ")[0]);
   const total = times.reduce((sum, nanoseconds) => sum + Number(nanoseconds ?? 0), 0);

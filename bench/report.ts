@@ -18,7 +18,7 @@ export function markdownOf(rows: readonly Row[]): string {
   return [header, rule, ...cells].map((line) => `| ${line.join(" | ")} |`).join("\n");
 }
 
-/** The machine in so many words: figures of two machines are compared by their ratios only. */
+/** Describes the machine. Figures of two machines can be compared by their ratios only. */
 export function machineText(): string {
   const [first] = cpus();
   return `Node ${process.version}, ${platform()} ${arch()}, ${cpus().length} × ${first?.model ?? "unknown processor"}`;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const filesPerFolder = 100;
 
-/** A repository of so many committed files, a few of them changed since, and one that git does not know. */
+/** A repository with this many committed files, a few of them modified, and one untracked file. */
 export function makeRepository(folder: string, files: number, env: Record<string, string>): string {
   const git = (...args: string[]) =>
     execFileSync("git", args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
@@ -16,7 +16,7 @@ export function makeRepository(folder: string, files: number, env: Record<string
   git(...author, "commit", "--quiet", "--message", "first");
   for (let index = 0; index < Math.min(files, 5); index++) writeFile(folder, index, "// changed\n");
   writeFileSync(join(folder, "untracked.ts"), "// new\n");
-  // Files as young as the index would be read in full by every status to come; this one settles it.
+  // git reads files that are as new as the index on every status; this status refreshes the index.
   git("status", "--short");
   return folder;
 }

@@ -1,6 +1,6 @@
 import { median, shuffled } from "./statistics.ts";
 
-/** What was measured of each subject, one sample per round. */
+/** The measurements of each subject, one sample per round. */
 export class Rounds<Sample> {
   readonly #samples = new Map<string, Sample[]>();
 
@@ -16,7 +16,7 @@ export class Rounds<Sample> {
     return median(this.samplesOf(name).map(pick).filter(isNumber));
   }
 
-  /** The median of each round's own ratio: what slowed one round slowed both of its sides. */
+  /** The median of the rounds' ratios: what slows a round slows both sides. */
   ratio(name: string, against: string, pick: (sample: Sample) => number | undefined): number | undefined {
     const floor = this.samplesOf(against).map(pick);
     const ratios = this.samplesOf(name).map((sample, round) => quotient(pick(sample), floor[round]));
@@ -35,7 +35,7 @@ export class Rounds<Sample> {
   }
 }
 
-/** Measures every subject once per round, in an order shuffled anew each time, so that the machine's drift hits all alike. */
+/** Measures every subject once per round, in a new random order, so that changes of the machine affect all equally. */
 export async function measureRounds<Subject extends { name: string }, Sample>(
   subjects: readonly Subject[],
   { count, random }: { count: number; random: () => number },

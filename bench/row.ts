@@ -2,7 +2,7 @@ import type { Rounds } from "./rounds.ts";
 
 export type Unit = "ms" | "MB" | "calls/s" | "requests/s" | "transactions";
 
-/** One line of the report: a figure of Forge beside another's. */
+/** One line of the report: a figure of Forge and what it is compared with. */
 export type Row = {
   id: string;
   what: string;
@@ -11,9 +11,9 @@ export type Row = {
   against: string;
   other: number | undefined;
   ratio: number | undefined;
-  /** How much more it is than the other's, in its unit. */
+  /** The difference to the other figure, in its unit. */
   over?: number | undefined;
-  /** What the ratio should keep to; a row without one is for information. */
+  /** The goal for the ratio; a row without one is for information. */
   goal?: Goal;
 };
 
@@ -50,7 +50,7 @@ function isKept(goal: Goal, ratio: number, over: number): boolean {
   return "atMost" in goal ? ratio <= goal.atMost : ratio >= goal.atLeast;
 }
 
-/** Targets are promises; an aim that is missed is only said. */
+/** Targets are promises; a missed aim is only reported. */
 export function missedTargets(rows: readonly Row[]): Row[] {
   return rows.filter((row) => row.goal?.kind === "target" && verdict(row) === "miss");
 }

@@ -1,7 +1,7 @@
 /**
- * The figures, in one command: `npm run bench [-- --quick] [-- --only NAME,NAME] [-- --json FILE] [-- --strict]`. They are
- * for people to read, so the exit code says only whether the bench itself could run; with --strict also whether every target
- * was kept.
+ * Measures all figures: `npm run bench [-- --quick] [-- --only NAME,NAME] [-- --json FILE] [-- --strict]`. They are
+ * for people to read: the exit code only shows whether the benchmark ran and, with --strict, whether every target
+ * was met.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

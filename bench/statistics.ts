@@ -1,4 +1,4 @@
-/** The middle value; undefined for none. */
+/** The median; undefined if there are no values. */
 export function median(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[sorted.length >> 1];
@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number | undefined {
   return upper === undefined || lower === undefined ? undefined : (lower + upper) / 2;
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed, so that a run's order can be repeated (xorshift32). */
+/** Numbers from 0 to 1 that are the same for the same seed, so that a run's order can be reproduced (xorshift32). */
 export function seededRandom(seed: number): () => number {
   let state = (seed * 2_654_435_761) | 1;
   return () => {

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { loadSqlite, type SqliteHandle } from "../src/platform/db/sqlite/library.ts";
-import { addCounter, countOf, openDemo } from "../test/harness/store-demo.ts";
-import { perform } from "../test/harness/store-jobs.ts";
+import { addCounter, countOf, openDemo } from "../test/harness/db/store-demo.ts";
+import { perform } from "../test/harness/db/store-jobs.ts";
 
-/** Processes that each make read-modify-write transactions on one SQLite file: our store against the bare driver. */
+/** Processes that each make read-modify-write transactions on one SQLite file: our store compared with the bare driver. */
 const { values: options } = parseArgs({
   options: {
     processes: { type: "string", default: "8" },

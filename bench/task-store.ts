@@ -9,12 +9,12 @@ import { Redactor } from "../src/kernel/text/redactor.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
 import { Board } from "../src/rooms/workbench/board/service/board.ts";
 import type { Actor } from "../src/rooms/workbench/model/services.ts";
-import { migrations } from "../test/harness/all-migrations.ts";
+import { migrations } from "../test/harness/db/all-migrations.ts";
 
 const tasksInBlock = 1_000;
 const blocksAtOnce = 10;
 
-/** A project outside git with so many tasks on its board, brought in as an import does. Returns the folder. */
+/** A project without git, with this many imported tasks on its board. Returns the folder. */
 export async function makeTasks(folder: string, count: number): Promise<string> {
   mkdirSync(folder);
   const database = openDatabase<unknown>({ file: join(folder, ".forge", "forge.db") }, migrations);
@@ -53,7 +53,7 @@ export function taskId(number: number): string {
   return `t${String(number).padStart(6, "0")}`;
 }
 
-/** All of one size; every other waits for the one before it, which is done. */
+/** All of the same size; every second task depends on the one before it, which is completed. */
 function task(number: number) {
   const isSecond = number % 2 === 1;
   return {

@@ -9,11 +9,11 @@ import { Redactor } from "../src/kernel/text/redactor.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
 import { LocalTickets } from "../src/rooms/tickets/service/local-tickets.ts";
 import type { Author, ImportedTicket } from "../src/rooms/tickets/service/tickets.ts";
-import { migrations } from "../test/harness/all-migrations.ts";
+import { migrations } from "../test/harness/db/all-migrations.ts";
 
 const batch = 1000;
 
-/** A project outside git with so many tickets in its store, brought in as an import would. Returns the folder. */
+/** A project without git, with this many imported tickets. Returns the folder. */
 export async function makeTickets(folder: string, count: number): Promise<string> {
   mkdirSync(folder);
   await withTickets(folder, (tickets) => importTickets(tickets, count));
@@ -45,7 +45,7 @@ export function ticketId(number: number): string {
   return `T-${String(number).padStart(3, "0")}`;
 }
 
-/** All of one size, whatever their number, so that answers are too. */
+/** All of the same size, so that answers are too. */
 function ticket(number: number): ImportedTicket {
   const name = String(number).padStart(6, "0");
   const sentence = `Whoever signs out on one device stays signed in on the others, as support case ${name} tells. `;

@@ -7,13 +7,13 @@ import { makeRepository } from "./repositories.ts";
 
 type ServerName = "raw" | "oneTool" | "forge" | "uncachedForge" | "forgeWithEcho" | "forgeWith60Tools" | "gitByHand";
 
-/** Where a run of the bench happens: a folder and a home of its own, with everything built in it. */
+/** The temporary folder and home directory of a benchmark run, with everything built in it. */
 export type Workshop = {
   folder: string;
-  /** The whole environment of every child. Of ours only PATH is taken over: a Node that must read extra certificates, say, starts late. */
+  /** The complete environment of every child. Only our PATH is passed on: extra certificates, for example, slow down Node's start. */
   env: Record<string, string>;
   servers: Record<ServerName, ServerCommand>;
-  /** The `forge` of the build without anything added. */
+  /** The `forge` of the unchanged build. */
   forge: string;
   dispose(): void;
 };

@@ -1,53 +1,17 @@
 /**
- * Builds the published program into dist/: a light main chunk, chunks that load when first needed, and the launcher.
- * Code is split as ES modules and each chunk is then turned into a CommonJS file, because only a script's compiled code
- * can be kept by the launcher on every Node version.
+ * Builds the published program into dist/: a small main chunk, chunks that load on first use, and the launcher.
+ * Code is split as ES modules and each chunk is then converted to CommonJS, because only a script's compiled code
+ * can be cached by the launcher on every Node version.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
-import { build, type OutputFile, type Plugin, transform } from "esbuild";
-import { catalog } from "../src/app/catalog.ts";
-import { commandFacts } from "../src/app/commands/command-facts.ts";
-import { commandNames } from "../src/app/commands/command-names.ts";
-import { builtInGuides } from "../src/rooms/tickets/guides/built-in.ts";
+import { join } from "node:path";
+import { build, type OutputFile, transform } from "esbuild";
+import { bundleOptions } from "./bundle-options.ts";
 import { noticesFor } from "./notices.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
-
-/** Data that is worked out from the definitions, in place of the modules that do so: a start then loads no definitions. */
-const baked: Record<string, Record<string, unknown>> = {
-  "catalog.ts": { catalog },
-  "commands/command-names.ts": { commandNames },
-  "commands/command-facts.ts": { commandFacts },
-};
-
-const bakedData: Plugin = {
-  name: "baked-data",
-  setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/]app[\\/]/ }, ({ path }) => {
-      const name = relative(join(root, "src/app"), path).split(sep).join("/");
-      const data = Object.hasOwn(baked, name) ? baked[name] : undefined;
-      if (!data) return undefined;
-      const lines = Object.entries(data).map(
-        ([exported, value]) => `export const ${exported} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
-      );
-      return { contents: lines.join("\n"), loader: "ts" };
-    });
-  },
-};
-
-/** The guides' text in place of the module that reads it: nothing lies beside a bundle. */
-const bakedGuides: Plugin = {
-  name: "baked-guides",
-  setup(build) {
-    build.onLoad({ filter: /[\\/]tickets[\\/]guides[\\/]built-in\.ts$/ }, () => ({
-      contents: `export const builtInGuides = ${JSON.stringify(builtInGuides)};`,
-      loader: "ts",
-    }));
-  },
-};
 
 const split = await build({
   entryPoints: { main: join(root, "src/main.ts") },
@@ -59,9 +23,7 @@ const split = await build({
   outdir: dist,
   chunkNames: "[name]-[hash]",
   external: ["@photostructure/sqlite", "@napi-rs/keyring", "pg-native"],
-  // Its main file asks for its parts by names that no bundler can follow.
-  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [bakedData, bakedGuides],
+  ...bundleOptions,
   minifySyntax: true,
   metafile: true,
   write: false,
@@ -83,7 +45,7 @@ if (!isBuilt()) {
   for (const [name, text] of files) writeFileSync(join(dist, name), text);
 }
 
-/** A build that would change nothing touches nothing: somebody may be running the program. */
+/** If nothing would change, the build writes nothing, because the program may be running. */
 function isBuilt(): boolean {
   const present = existsSync(dist) ? readdirSync(dist) : [];
   return (
@@ -93,7 +55,7 @@ function isBuilt(): boolean {
 
 type Chunk = { name: string; code: string };
 
-/** Puts the chunks that every start needs into the main file, which hands them to the launcher: one file to open, not twenty. */
+/** Puts the chunks that every start needs into the main file, which passes them to the launcher: one file to open, not twenty. */
 function withStartPacked(chunks: Chunk[]): Chunk[] {
   const needed = new Set(["main.js"]);
   for (const name of needed) {

@@ -1,4 +1,4 @@
-/** Every check that needs no running of the program, side by side; prints what failed and nothing else. */
+/** Runs all checks that do not run the program, in parallel; prints only failures. */
 import { spawn } from "node:child_process";
 import { programFile } from "./program-file.ts";
 

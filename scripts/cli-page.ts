@@ -1,12 +1,12 @@
 import { commandFacts } from "../src/app/commands/command-facts.ts";
 import { settingsSource } from "../src/app/settings/source.ts";
-import { globalOptions } from "../src/hosts/cli/global-options.ts";
+import { commonOptionsOf } from "../src/hosts/cli/common-options.ts";
 import { showHelp, showOverview } from "../src/hosts/cli/help.ts";
 import { usedSettings } from "../src/hosts/cli/run-cli.ts";
 import type { CommandFacts, Output } from "../src/kernel/definitions/command.ts";
 import { noStyle } from "../src/platform/terminal/style.ts";
 
-const global = globalOptions(settingsSource.options);
+const commonOptions = commonOptionsOf(settingsSource.options);
 
 /** docs/cli.md: every command's own help. */
 export function cliPage(): string {
@@ -20,7 +20,7 @@ Every tool, prompt and resource that assistants get is also a command away: \`fo
 \`--json\` makes any command print its result, or its error, as JSON on stdout; words for people go to stderr. Exit codes: 0 for success, 1
 for something you can correct, 2 for a server, network or store that failed, and 128 plus the signal's number where a call was cut off.
 
-${block((out) => showOverview(commandFacts, "all", global, out))}
+${block((out) => showOverview(commandFacts, "all", commonOptions, out))}
 
 ${pages.join("\n\n")}
 `;
@@ -28,7 +28,7 @@ ${pages.join("\n\n")}
 
 function help(facts: CommandFacts, out: Output): number {
   const variables = settingsSource.variables(usedSettings(facts));
-  return showHelp(facts, { all: commandFacts, global, variables }, out);
+  return showHelp(facts, { all: commandFacts, commonOptions, variables }, out);
 }
 
 function block(show: (out: Output) => number): string {

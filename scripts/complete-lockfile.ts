@@ -1,6 +1,6 @@
 /**
- * Completes package-lock.json with the optional packages for other systems that the registry at hand does not have: npm
- * leaves them out while locking, and `npm ci` then refuses the file. Run it after every change of dependencies.
+ * Completes package-lock.json with the optional packages for other systems that the current registry does not have: npm
+ * leaves them out of the lockfile, and `npm ci` then rejects it. Run it after every change of dependencies.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -1,6 +1,6 @@
 /**
- * Writes what is derived: each room's list of tools from its files, then docs/tools.md, docs/cli.md and one snapshot per tool from
- * the definitions. With `--check` it writes nothing and fails where a file is not what it would write.
+ * Writes generated files: each room's list of tools from its files, then docs/tools.md, docs/cli.md and one snapshot per tool from
+ * the definitions. With `--check` it writes nothing and fails if a file is out of date.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ const isCheck = process.argv.includes("--check");
 let failures = 0;
 
 for (const [file, text] of toolLists()) put(file, text);
-// Only now: the definitions are found through the lists.
+// After the lists are written, because the definitions are found through them.
 const { catalog } = await import("../src/app/catalog.ts");
 const { toolsPage } = await import("./tools-page.ts");
 put("docs/tools.md", toolsPage(catalog));
@@ -22,6 +22,12 @@ for (const tool of entries) put(join(snapshots, `${tool.name}.json`), `${JSON.st
 const known = new Set(entries.map(({ name }) => `${name}.json`));
 for (const file of existsSync(snapshots) ? readdirSync(snapshots) : [])
   if (!known.has(file)) drop(join(snapshots, file));
+const { allExpressions, isSafe, readSafeExpressions, safeExpressionsFile } = await import(
+  "../test/contract/expressions.ts"
+);
+const safe = readSafeExpressions();
+const checked = [...allExpressions()].filter(([hash, expression]) => safe.has(hash) || isSafe(expression));
+put(safeExpressionsFile, `${JSON.stringify(checked.map(([hash]) => hash).sort(), null, 2)}\n`);
 process.exitCode = failures > 0 ? 1 : 0;
 
 function put(file: string, text: string): void {

@@ -1,5 +1,5 @@
 /**
- * Changes the source a little, one place at a time, and looks whether a test notices: `npm run mutants`. A change that no test
+ * Changes the source in one place at a time and checks whether a test fails: `npm run mutants`. A change that no test
  * notices (a survivor) is a rule without a test, or code that does nothing.
  *
  *   npm run mutants                         12 changes on lines that differ from main

@@ -19,7 +19,7 @@ const operators: Record<string, string> = {
   "-": "+",
 };
 
-/** Every small change that can be made to a source: other operators, other truth values, conditions turned round. */
+/** All small changes to a source: other operators, other booleans, inverted conditions. */
 export function mutantsOf(text: string): Mutant[] {
   const found: Mutant[] = [];
   const add = (start: number, end: number, to: string) => {
@@ -31,7 +31,7 @@ export function mutantsOf(text: string): Mutant[] {
     if (/^(?:Logical|Binary)Expression$/.test(type) && typeof operator === "string" && isNode(left) && isNode(right)) {
       const other = operators[operator];
       const at = text.indexOf(operator, left.end);
-      // Text put together with + is no arithmetic.
+      // + on text is not arithmetic.
       const isText = operator === "+" && [left, right].some((side) => /Literal$/.test(side.type));
       if (other !== undefined && !isText && at >= 0 && at < right.start) add(at, at + operator.length, other);
     }

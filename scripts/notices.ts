@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The licences of the packages whose code is in the bundle: they ask to be passed on with it. */
+/** The licences of bundled packages, which must be distributed with the bundle. */
 export function noticesFor(inputs: string[]): string {
   const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined));
   const parts = [...folders].sort().map((folder) => {

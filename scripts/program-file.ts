@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 const packages: Record<string, string> = { biome: "@biomejs/biome", tsc: "typescript" };
 
-/** The JavaScript file behind a program of a package we use: what stands in `.bin` is a shell script on Windows. */
+/** The JavaScript file of a package's program: on Windows, `.bin` contains shell scripts. */
 export function programFile(program: string): string {
   const manifest = join(import.meta.dirname, "..", "node_modules", packages[program] ?? program, "package.json");
   const { bin }: { bin: string | Record<string, string> } = JSON.parse(readFileSync(manifest, "utf8"));

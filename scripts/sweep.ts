@@ -1,10 +1,10 @@
 /**
  * `npm run sweep [-- --only OPERATION --sample N --seed N]`: kills the durable operations, or makes them fail, at every system call they make,
- * and looks at what is left behind. Prints what was wrong; the exit code says whether anything was.
+ * and checks what is left behind. Prints the problems; exits with 1 if there are any.
  */
 import { parseArgs } from "node:util";
 import { seededRandom, shuffled } from "../bench/statistics.ts";
-import { nameOf, Sweep } from "../test/harness/sweep.ts";
+import { nameOf, Sweep } from "../test/harness/faults/sweep.ts";
 
 const { values } = parseArgs({
   options: { seed: { type: "string", default: "1" }, sample: { type: "string" }, only: { type: "string" } },

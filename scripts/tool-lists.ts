@@ -2,8 +2,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 
 const rooms = "src/rooms";
+/** As the formatter breaks lines. */
+const maxLineWidth = 120;
 
-/** `tools/index.ts` of every room: its tools by name, each loaded when it is first called. Adding a tool is adding a file. */
+/** `tools/index.ts` of every room: its tools by name, each loaded on its first call. To add a tool, add a file. */
 export function toolLists(): [file: string, text: string][] {
   return readdirSync(rooms)
     .map((room) => join(rooms, room, "tools"))
@@ -21,7 +23,8 @@ function listOf(folder: string): string {
     .sort((a, b) => (a.stem < b.stem ? -1 : 1))
     .map(({ file, stem }) => {
       const exported = stem.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-      return `  ${stem.replaceAll("-", "_")}: async () => (await import("./${file}")).${exported},`;
+      const [head, body] = [`  ${stem.replaceAll("-", "_")}: async () =>`, `(await import("./${file}")).${exported},`];
+      return `${head} ${body}`.length <= maxLineWidth ? `${head} ${body}` : `${head}\n    ${body}`;
     });
   return `// Made by \`npm run generate\` of the files in this folder.\nexport const tools = {\n${lines.join("\n")}\n};\n`;
 }

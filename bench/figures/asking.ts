@@ -6,7 +6,7 @@ import type { Effort } from "../effort.ts";
 import { median } from "../statistics.ts";
 import type { Workshop } from "../workshop.ts";
 
-/** One kind of question to one server; what is measured is the answer's p50. */
+/** One kind of request to one server; measures its p50. */
 export type Subject = {
   name: string;
   server: ServerCommand;
@@ -33,7 +33,7 @@ export async function askMany(
   }
 }
 
-/** The floor: one tool that gives the very answer Forge gave. */
+/** The floor: one tool that returns exactly Forge's answer. */
 export async function readyAnswer(
   kind: AnswerKind,
   workshop: Workshop,

@@ -7,7 +7,7 @@ import { median } from "../statistics.ts";
 import type { Workshop } from "../workshop.ts";
 
 export type CallsSample = {
-  /** From the spawn, so that loading put off until the first call is not hidden. */
+  /** From the spawn, so that it includes what loads on the first call. */
   firstAnswerMs: number;
   oneByOneMs: number | undefined;
   oneByOneCpuMs: number | undefined;

@@ -20,8 +20,8 @@ const lines: [id: string, line: string, goal?: Goal][] = [
 ];
 
 /**
- * What a person or a shell waits for when it runs a small command, beside a Node that does nothing. The process's end counts,
- * not its first word.
+ * The time to run a small command, compared with a Node that does nothing. Measured until the process ends,
+ * not until its first output.
  */
 export async function measureCli(
   { forge, folder, env }: Workshop,
@@ -32,7 +32,7 @@ export async function measureCli(
     ...lines.map(([, line]) => ({ name: line, args: [forge, ...line.split(" ")] })),
   ];
   const run = ({ args }: Subject) => elapsed(args, folder, env);
-  // Files into memory, and the code cache as the second start finds it.
+  // Warms the file system and code caches.
   for (const subject of subjects) await run(subject);
   const samples = await measureRounds(subjects, { count: effort.commands, random: effort.random }, run);
   const rows = lines.map(([id, line, goal]) =>

@@ -7,7 +7,7 @@ import { compare, type Row } from "../row.ts";
 
 type Subject = { name: string; start(): Promise<void> };
 
-/** What Forge's way of starting a program costs beside Node's own. */
+/** Starting a program through Forge compared with Node's spawn. */
 export async function measureExec(effort: Effort): Promise<{ rows: Row[]; samples: Rounds<number> }> {
   const ours = ["group", ...((await hasNamespaces()) ? ["namespace" as const] : [])] satisfies Containment[];
   const subjects: Subject[] = [

@@ -52,7 +52,7 @@ export async function measureFiles(
   return { rows, samples: { reading, writing } };
 }
 
-/** The middle of what each file took, one after the other. */
+/** The median time per file, one after another. */
 async function typicalMs(files: string[], use: Subject["use"]): Promise<number> {
   const times: number[] = [];
   for (const file of files) {

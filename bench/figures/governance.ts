@@ -6,7 +6,7 @@ import { newRecord } from "../../src/kernel/calls/new-record.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { LocalArtifacts } from "../../src/rooms/governance/artifacts/local-artifacts.ts";
-import { migrations } from "../../test/harness/all-migrations.ts";
+import { migrations } from "../../test/harness/db/all-migrations.ts";
 import type { BenchClient, ServerCommand } from "../client.ts";
 import type { Effort } from "../effort.ts";
 import { makeRepository } from "../repositories.ts";

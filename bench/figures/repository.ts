@@ -17,7 +17,7 @@ export type RepositorySample = { ms: number };
 
 type Subject = { name: string; client: BenchClient; call: [tool: string, given: Record<string, unknown>] };
 
-/** `get_repository_context` beside the git commands it runs. */
+/** `get_repository_context` compared with the git commands it runs. */
 export async function measureRepository(
   { folder, env, servers }: Workshop,
   effort: Effort,
@@ -63,7 +63,7 @@ async function timeCall({ client, call }: Subject): Promise<RepositorySample> {
   return { ms: performance.now() - begun };
 }
 
-/** What Forge runs for one call, with the same options and environment, and as much of it side by side. */
+/** The commands Forge runs for one call, with the same options, environment and parallelism. */
 function sameCommands(workTree: string, base: Record<string, string>) {
   const location = locateRepository(workTree);
   if (!location) throw new Error(`${workTree} is no repository`);

@@ -6,8 +6,8 @@ export type Load = { requestsPerSecond: number; p50: number; p99: number };
 type Loading = { url: string; token: string; connections: number; requests: number; ask(index: number): Asked };
 
 /**
- * So many connections, each of which asks again as soon as it is answered. Bare sockets, since a client that reads all of HTTP takes
- * more of the machine than the servers it measures.
+ * A number of connections that each send the next request as soon as they get a response. Bare sockets, because a full HTTP client takes
+ * more CPU than the servers it measures.
  */
 export async function load({ url, token, connections, requests, ask }: Loading): Promise<Load> {
   const { hostname, port } = new URL(url);
@@ -75,7 +75,7 @@ class Line {
   }
 }
 
-/** Bytes of the answer that are yet to come; negative where not even its headers are there. */
+/** Remaining bytes of the response; negative if its headers are incomplete. */
 function missingOf(received: Buffer): number {
   const end = received.indexOf("\r\n\r\n");
   if (end === -1) return -1;

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import type { Place } from "../../src/platform/db/types.ts";
-import { findPostgres, howToGetPostgres, startPostgres } from "../../test/harness/postgres.ts";
+import { findPostgres, howToGetPostgres, startPostgres } from "../../test/harness/db/postgres.ts";
 
 export type EngineName = "SQLite" | "PostgreSQL";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 export type WebServer = { url: string; pid: number; end(): Promise<void> };
 
-/** Starts a program that says where it listens, and ends when its input does. */
+/** Starts a program that prints its address and ends when its input is closed. */
 export async function startWebServer(args: string[], env: Record<string, string>): Promise<WebServer> {
   const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "inherit"] });
   const url = await firstLine(child);

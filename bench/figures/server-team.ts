@@ -6,13 +6,13 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
 import { type Access, makeAccess } from "../../src/rooms/access/service/access.ts";
 import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
-import { migrations } from "../../test/harness/all-migrations.ts";
+import { migrations } from "../../test/harness/db/all-migrations.ts";
 import { importTickets } from "../ticket-store.ts";
 
 const here = { address: "127.0.0.1" };
 const admin = { email: "ada@example.com", displayName: "Ada", password: "correct horse battery" };
 
-/** A team with so many tickets. Returns a token for them. */
+/** A team with this many tickets. Returns a token. */
 export async function makeTeam(place: Place, tickets: number): Promise<string> {
   const database = openDatabase<unknown>(place, migrations);
   try {

@@ -17,15 +17,15 @@ type Subject = { name: string; server: Serving; connections: number; requests: n
 type Programs = { team: string; bare: string; env: Record<string, string> };
 
 const connections = 64;
-/** Spreads the ids over the whole store. */
+/** Spreads the ids over the store. */
 const stride = 7919;
 
-/** A team's server beside two routes that have nothing but their statement, in both engines. */
+/** A team server compared with two routes that only run their statement, on both engines. */
 export async function measureServer(
   { folder, forge, env }: Workshop,
   effort: Effort,
 ): Promise<{ rows: Row[]; samples: Record<string, Rounds<Load>> }> {
-  // Where the drivers that no bundle can hold are found.
+  // Where drivers that cannot be bundled are found.
   const programFolder = dirname(dirname(forge));
   const programs = {
     team: await bundleServer(programFolder, "team"),
@@ -94,7 +94,7 @@ async function measureEngine(
   }
 }
 
-/** Of so many that none is asked for twice within a round. */
+/** So many that none is requested twice in a round. */
 const spread = "read, each ticket once";
 const named = (what: string, isForge: boolean) => (isForge ? what : `${what}, bare route`);
 const page = (tickets: number) => `page of ${tickets.toLocaleString("en")} tickets`;
@@ -116,7 +116,7 @@ function updating(server: Serving): Subject["ask"] {
   });
 }
 
-/** The bare routes have the very answers of Forge, so that both send the same bytes. */
+/** The bare routes return copies of Forge's answers, so that both send the same bytes. */
 async function fillBare({ args: [folder = "", databaseUrl] }: ServerPlace, { url, token, tickets }: Serving) {
   const answers = new Map<string, string>();
   for (let number = 1; number <= tickets; number++) {

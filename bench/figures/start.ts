@@ -16,10 +16,10 @@ export type StartSample = {
 
 type Subject = ServerCommand & { firstCall: [tool: string, given: Record<string, unknown>] };
 
-/** After the first call, until what a server does behind its answer has settled. */
+/** After the first call, until background work has finished. */
 const settleMs = 300;
 
-/** From nothing to a server that answers, and what it then weighs. */
+/** From spawn to the first answers, and the memory used then. */
 export async function measureStart(
   { servers }: Workshop,
   effort: Effort,
@@ -33,7 +33,7 @@ export async function measureStart(
     { ...servers.uncachedForge, firstCall: context },
     { ...servers.forgeWith60Tools, firstCall: context },
   ];
-  // Files into memory, and the code cache as the second start finds it.
+  // Warms the file system and code caches.
   for (const subject of subjects) await startOnce(subject);
   const samples = await measureRounds(subjects, { count: effort.starts, random: effort.random }, startOnce);
   return { rows: rowsOf(samples), samples };

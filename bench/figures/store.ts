@@ -8,7 +8,7 @@ import type { StoreRound } from "../store.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Many processes, one SQLite file: what was acknowledged must be there, and what the store costs beside its driver. */
+/** Many processes on one SQLite file: acknowledged writes must be stored. Compares the store with its driver. */
 export async function measureStore(
   env: Record<string, string>,
   { storeProcesses, storeTransactions, storeRounds }: Effort,
@@ -25,7 +25,7 @@ export async function measureStore(
   return { rows: [keptRow(samples, what), timeRow(samples, what)], samples };
 }
 
-/** The worst round, not the middle one: a single lost update is one too many. */
+/** The worst round, not the median: a single lost update is one too many. */
 function keptRow(samples: Rounds<StoreRound>, what: string): Row {
   const rounds = samples.samplesOf("store");
   const kept = Math.min(...rounds.map((round) => round.kept));

@@ -7,7 +7,7 @@ import type { TicketProjects } from "./ticket-projects.ts";
 
 const floor = "forge version";
 
-/** What a person waits for who asks for the list, beside a command that only says its version. */
+/** The time to list tickets, compared with a command that only prints the version. */
 export async function measureTicketList(
   { forge, env }: Workshop,
   { few, many }: TicketProjects,

@@ -6,7 +6,7 @@ import type { Workshop } from "../workshop.ts";
 export type TicketProject = { name: string; folder: string; tickets: number };
 export type TicketProjects = { few: TicketProject; many: TicketProject };
 
-/** Outside git: what git takes is another figure's. */
+/** Without git, whose time is measured elsewhere. */
 export async function makeTicketProjects({ folder }: Workshop, { tickets }: Effort): Promise<TicketProjects> {
   const project = async (name: string, count: number): Promise<TicketProject> => ({
     name: `${count.toLocaleString("en")} tickets`,

@@ -9,10 +9,10 @@ import type { TicketProject, TicketProjects } from "./ticket-projects.ts";
 
 /** As many as the smaller store has, so that both pages have the same bytes. */
 const pageSize = 10;
-/** Spreads the ids over the whole store. */
+/** Spreads the ids over the store. */
 const stride = 7919;
 
-/** What reading tickets costs: the same with few and with very many, and little beside a server that has the answer ready. */
+/** The cost of reading tickets: with few and with very many, and compared with a server that has the answer ready. */
 export async function measureTicketReads(
   workshop: Workshop,
   { few, many }: TicketProjects,

@@ -11,7 +11,7 @@ export type WritersSample = { ms: number; asked: number; exactlyOnce: number };
 
 const sharedTickets = 8;
 
-/** Many servers on one store at once: everything they said they did is there, and once. */
+/** Many servers on one store at once: everything they acknowledged is stored exactly once. */
 export async function measureTicketWriters(
   { folder, servers }: Workshop,
   { ticketWriters, ticketWrites }: Effort,
@@ -66,7 +66,7 @@ export async function measureTicketWriters(
   };
 }
 
-/** Reads a number and writes the next one, where nobody else has meanwhile; else begins again. */
+/** Reads a number and writes the next one; starts over if another writer was faster. */
 async function countUp(client: BenchClient, ticketId: string): Promise<void> {
   for (;;) {
     const { description, revision } = structured(await client.call("get_ticket_context", { ticketId }));
@@ -95,7 +95,7 @@ async function keptCreates(project: string, created: readonly Created[]): Promis
   return kept.size - Math.max(0, found.length - created.length);
 }
 
-/** Each number was the former one of exactly one change in the history, and the last is how many changes there were. */
+/** Each number is the old value of exactly one change in the history, and the last is the number of changes. */
 async function keptUpdates(project: string, shared: readonly string[], asked: number): Promise<number> {
   let kept = 0;
   let counted = 0;

@@ -5,7 +5,7 @@ import { measureTicketList } from "./ticket-list.ts";
 import { makeTicketProjects } from "./ticket-projects.ts";
 import { measureTicketReads } from "./ticket-reads.ts";
 
-/** Filling the larger store takes most of the time, so all that is measured on it is measured here. */
+/** Filling the larger store takes most of the time, so everything that needs it is measured here. */
 export async function measureTickets(workshop: Workshop, effort: Effort): Promise<{ rows: Row[]; samples: object }> {
   const projects = await makeTicketProjects(workshop, effort);
   const reads = await measureTicketReads(workshop, projects, effort);

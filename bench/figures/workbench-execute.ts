@@ -18,7 +18,7 @@ type Subject = {
 const branch = "task-by-hand";
 const block_id = "bench";
 
-/** Beginning a task in place, on a branch of its own, beside the git commands that a person would type for it. */
+/** Starting a task in the project's folder on a new branch, compared with the git commands a person would type. */
 export async function measureWorkbenchExecute(
   { folder, env, servers }: Workshop,
   effort: Effort,

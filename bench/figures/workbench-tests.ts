@@ -14,7 +14,7 @@ type Subject = { name: string; run(): Promise<unknown> };
 const suites = 4;
 const files = 1_000;
 
-/** Each waits a little, as a suite does that has a server or a disk to talk to: together some two seconds. */
+/** Each test waits a little, as if for a server or disk: about two seconds in total. */
 const suite = `import assert from "node:assert";
 import { test } from "node:test";
 for (let index = 0; index < 10; index++)
@@ -24,7 +24,7 @@ for (let index = 0; index < 10; index++)
   });
 `;
 
-/** What a run of the tests through Forge takes beside the bare runner. */
+/** A test run through Forge compared with the bare runner. */
 export async function measureWorkbenchTests(
   { folder, env, servers, forge }: Workshop,
   effort: Effort,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { loadSqlite } from "../../src/platform/db/sqlite/library.ts";
 
-/** Documents by id, asked for with one statement each. */
+/** Documents by id, one statement per request. */
 export type BareStore = {
   find(id: string): Promise<string | undefined>;
   /** In a transaction, as durable as Forge's. */

@@ -3,7 +3,7 @@ import { defineTool } from "../../src/kernel/definitions/tool.ts";
 
 const text = z.object({ text: z.string().max(1000) });
 
-/** The one-tool server's tool, written as a tool of Forge. The bench builds a Forge that has it beside its own. */
+/** The one-tool server's tool as a tool of Forge. The benchmark builds a Forge that includes it. */
 export const echo = defineTool({
   name: "echo",
   title: "Echo",

@@ -1,5 +1,5 @@
-// Runs git commands and nothing else, behind the same pipe as Forge: what a call costs that does no more than that.
-// The lanes run side by side, the commands of a lane one after the other.
+// Runs git commands and nothing else, on the same kind of pipe as Forge: the cost of a call that does only that.
+// The lanes run in parallel, the commands of a lane in order.
 import { execFile } from "node:child_process";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
@@ -12,7 +12,7 @@ async function runLane({ git, cwd, lane }) {
   return bytes;
 }
 
-/** `git config --get-regexp` ends with 1 where nothing matches. */
+/** `git config --get-regexp` exits with 1 if nothing matches. */
 async function outputOf(git, args, cwd) {
   try {
     return (await run(git, args, { cwd, encoding: "buffer", maxBuffer: 1 << 28 })).stdout;

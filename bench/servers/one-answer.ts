@@ -1,6 +1,6 @@
 /**
- * The one-tool server again, as somebody would write it whose tool gives a ticket, a page of them or a file: the answer is
- * ready, of the same bytes and with the same schema as Forge's.
+ * The one-tool server with a tool that returns a ticket, a page of tickets or a file. The answer is
+ * prepared, with the same bytes and schema as Forge's.
  */
 import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/server";

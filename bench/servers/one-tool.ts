@@ -1,4 +1,4 @@
-/** What most servers are: one tool on the official SDK, its schemas in zod. The bench bundles it into one plain file. */
+/** A typical server: one tool on the official SDK with zod schemas. The benchmark bundles it into one file. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";

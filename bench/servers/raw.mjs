@@ -1,4 +1,4 @@
-// The floor: as little as a Node process can do and still be an MCP server with one tool.
+// The floor: the least a Node process can do as an MCP server with one tool.
 import { createInterface } from "node:readline";
 
 const schema = { type: "object", properties: { text: { type: "string", maxLength: 1000 } }, required: ["text"] };

@@ -1,4 +1,4 @@
-/** A team's server as `forge serve` starts it, on a free port and without a bound on how often one person may ask. */
+/** A team server as `forge serve` starts it, on a free port and without the rate limit. */
 
 import { serveTeam } from "../../src/app/server/server.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";

@@ -1,3 +1,4 @@
+import { toolFacts } from "../commons/cli/tool-facts.ts";
 import type { ForgeRoom } from "../commons/house.ts";
 import { describeToolset } from "../hosts/mcp/catalog.ts";
 import type { Catalog } from "../hosts/mcp/lists.ts";
@@ -5,7 +6,6 @@ import type { CommandFacts } from "../kernel/definitions/command.ts";
 import { loadToolset } from "../kernel/definitions/toolset.ts";
 import { deriveFacts, loadAllCommands } from "./commands/all-commands.ts";
 import type { CommandName } from "./commands/command-names.ts";
-import { toolFacts } from "./tool-facts.ts";
 
 /** The toolsets as clients see them. */
 export async function describeToolsets(rooms: readonly ForgeRoom[]): Promise<Catalog> {

@@ -1,4 +1,4 @@
-import { guardMigrations } from "../commons/guard/schema.ts";
+import { guardMigrations, markMigrations } from "../commons/guard/schema.ts";
 import { leaseMigrations } from "../commons/leases/schema.ts";
 import { ledgerMigrations, onceMigrations, relayMigrations } from "../commons/ledger/schema.ts";
 import { testRunMigrations } from "../commons/test-runs/schema.ts";
@@ -14,6 +14,7 @@ export async function loadMigrations(rooms = allRooms): Promise<Migration[]> {
     ...blobMigrations,
     ...leaseMigrations,
     ...guardMigrations,
+    ...markMigrations,
     ...onceMigrations,
     ...relayMigrations,
     ...testRunMigrations,

@@ -15,7 +15,7 @@ import type { Origin, People, SignedIn } from "./people.ts";
 import type { TeamConnection } from "./remote/team-connection.ts";
 
 /** The settings that rooms use; `app/settings` has them all. */
-export type HouseSettings = {
+type HouseSettings = {
   databaseUrl: string | undefined;
   ledgerDays: number;
   apiUrl: string | undefined;

@@ -20,6 +20,10 @@ export type Principal = {
   /** On a server: the client says that the text is the principal's own, and not what others told it to write. */
   ownWords?: true;
   scopes: readonly Scope[] | "all";
+  /** The connection may not change anything, whatever the scopes are. */
+  readOnly?: true;
+  /** On a server: the request is of the kind that forge-cli 1.0.1 sends; it is answered in the shapes that it knows. */
+  legacyClient?: true;
   /** On a server: their role in the team, and the scopes that it allows with any token. */
   role?: { name: string; scopes: readonly Scope[] };
 };
@@ -36,5 +40,6 @@ export function localPrincipal(name: string, agent?: string, instance?: string):
 }
 
 export function allows(principal: Principal, scope: Scope): boolean {
+  if (principal.readOnly && scope.endsWith(":write")) return false;
   return principal.scopes === "all" || principal.scopes.includes(scope);
 }

@@ -13,7 +13,9 @@ const forOneReader = new Set([
   "describe",
 ]);
 /** Folders whose texts only one surface shows. */
-const ofOneSurface = /(?:^|\/)(?:cli|prompts|guides|notes)\//;
+const ofOneSurface = /(?:^|\/)(?:cli|prompts|resources|guides|notes)\/|\/clients\/texts\.ts$/;
+/** The name of a command alone is how a ledger or a claim calls its owner, not an instruction. */
+const isOnlyName = /^forge [a-z-]+(?: …)?$/;
 const zones = /^(?:rooms|commons)\//;
 
 /**
@@ -30,7 +32,10 @@ export function audienceBreaches(
     .filter(({ path }) => zones.test(path) && !ofOneSurface.test(path))
     .flatMap(({ path, text }) =>
       textsOf(text)
-        .filter(({ value, keys }) => /\s/.test(value) && !keys.some((key) => forOneReader.has(key)))
+        .filter(
+          ({ value, keys }) =>
+            /\s/.test(value) && !isOnlyName.test(value) && !keys.some((key) => forOneReader.has(key)),
+        )
         .flatMap(({ value }) => {
           const found = tool.exec(value)?.[0] ?? command.exec(value)?.[0];
           return found === undefined

@@ -14,6 +14,7 @@ const noOperation = new Set([
   "help",
   "init",
   "log",
+  "link",
   "login",
   "logout",
   "mcp",

@@ -11,11 +11,11 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
 import { rooms } from "../../src/rooms.ts";
-import { setUp } from "../harness/access.ts";
-import { CliProject } from "../harness/cli.ts";
-import { connectClient } from "../harness/client.ts";
-import { roomSetOf } from "../harness/fixture-room.ts";
-import { temporaryFolder } from "../harness/store.ts";
+import { CliProject } from "../harness/cli/cli.ts";
+import { temporaryFolder } from "../harness/db/store.ts";
+import { connectClient } from "../harness/mcp/client.ts";
+import { setUp } from "../harness/rooms/access.ts";
+import { roomSetOf } from "../harness/rooms/fixture-room.ts";
 import { makeZooRoom } from "./zoo-room.ts";
 
 const zooRoom = makeZooRoom((await loadMigrations()).length + 1);

@@ -4,16 +4,19 @@ import { type Node, nameOf, nodesOf } from "./syntax.ts";
 /** Interfaces that fewer than two classes implement: the class's own type says the same. */
 export function interfaceBreaches(sources: Source[]): string[] {
   const declared = new Map<string, string>();
-  const implemented = new Map<string, number>();
+  const children = new Map<string, string[]>();
   for (const { path, text } of sources) {
     for (const node of nodesOf(text)) {
       if (node.type === "TSInterfaceDeclaration") declared.set(nameOf(node["id"] as Node), path);
-      // A wider interface is as good as its own implementations.
-      for (const parent of parentsOf(node)) implemented.set(parent, (implemented.get(parent) ?? 0) + 1);
+      for (const parent of parentsOf(node))
+        children.set(parent, [...(children.get(parent) ?? []), nameOf(node["id"] as Node)]);
     }
   }
+  /** What implements a wider interface implements this one too. */
+  const countClasses = (name: string): number =>
+    (children.get(name) ?? []).reduce((sum, child) => sum + (declared.has(child) ? countClasses(child) : 1), 0);
   return [...declared].flatMap(([name, path]) => {
-    const classes = implemented.get(name) ?? 0;
+    const classes = countClasses(name);
     return classes >= 2 ? [] : [`${path}: interface ${name} has ${classes} implementation${classes === 1 ? "" : "s"}`];
   });
 }

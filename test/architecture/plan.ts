@@ -19,6 +19,8 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^kysely$/, ["platform/db", "commons", "rooms"]],
   [/^(pg|@photostructure\/sqlite)$/, ["platform/db"]],
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
+  [/^diff$/, ["commons/diff"]],
+  [/^re2js$/, ["commons/patterns"]],
   [/^jsonc-parser$/, ["commons/json", "rooms/setup", "rooms/governance/check"]],
   [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project", "rooms/governance"]],
   [/^yaml$/, ["commons/yaml"]],

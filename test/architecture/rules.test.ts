@@ -25,11 +25,15 @@ const pages = [
 ]
   .filter((file) => file.endsWith(".md"))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+const harness = readdirSync("test/harness", { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  .map((file) => ({ path: file.split(sep).join("/") }));
 const tools = rooms.flatMap(({ tools: own = {} }) => Object.keys(own));
 const commands = commandFacts.filter(({ hidden }) => !hidden).map(({ name }) => name);
 
 describe("the source keeps the rules", () => {
   test("folders", () => expect(folderBreaches(sources)).toEqual([]));
+  test("folders of the test harness", () => expect(folderBreaches(harness)).toEqual([]));
   test("names", () => expect(nameBreaches(sources)).toEqual([]));
   test("interfaces", () => expect(interfaceBreaches(sources)).toEqual([]));
   test("words in texts", () => expect(wordBreaches(sources)).toEqual([]));

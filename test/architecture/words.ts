@@ -12,7 +12,7 @@ const avoided: [word: RegExp, better: string][] = [
   [/\bwhole\b(?! number)/i, "in full, all of"],
   [/\btake[ns]? in\b/i, "import"],
   [/\bstands\b/i, "is"],
-  [/\bis no (?!longer|more|match)[a-z]+/i, "is not a …"],
+  [/(?<!\bthere )\bis no (?!longer|more|match)[a-z]+/i, "is not a …"],
   [/\b(?:desk|door|face)s?\b/i, "(an inner word)"],
 ];
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { App } from "../../src/commons/cli/app.ts";
 import { commandFor } from "../../src/commons/cli/command-for.ts";
-import { printList } from "../../src/commons/cli/list.ts";
+import { printList } from "../../src/commons/cli/print/list.ts";
 import { defineRoom, type ForgeRoom } from "../../src/commons/house.ts";
 import { type Command, defineGroup } from "../../src/kernel/definitions/command.ts";
 import { definePrompt } from "../../src/kernel/definitions/prompt.ts";

@@ -8,8 +8,8 @@ import type { Call } from "../../src/kernel/calls/call.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { findProject } from "../../src/platform/state/project.ts";
-import { callRecord } from "../harness/cli.ts";
-import { runForge } from "../harness/terminal.ts";
+import { callRecord } from "../harness/cli/cli.ts";
+import { runForge } from "../harness/cli/terminal.ts";
 
 /** The program's own guard in a project of its own, and the person's commands beside it. */
 function start() {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished, test } from "vitest";
 import { type Containment, run } from "../../src/platform/exec/run.ts";
-import { skipped } from "../harness/faults.ts";
+import { skipped } from "../harness/faults/faults.ts";
 
 export const containments: Containment[] = ["group", "namespace"];
 

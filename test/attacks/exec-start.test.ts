@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { locateProgram } from "../../src/platform/exec/locate-program.ts";
 import { endingOf, run } from "../../src/platform/exec/run.ts";
-import { describeWith, testWith } from "../harness/faults.ts";
+import { describeWith, testWith } from "../harness/faults/faults.ts";
 import { containments, outcomeOf, testFolder } from "./exec-attacks.ts";
 
 function script(folder: string, name: string, text: string | Buffer, mode = 0o755): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Containment, run } from "../../src/platform/exec/run.ts";
-import { describeWith } from "../harness/faults.ts";
+import { describeWith } from "../harness/faults/faults.ts";
 import { containments, outcomeOf, startProgram, testFolder } from "./exec-attacks.ts";
 
 describeWith(["linux"], "both streams", () => {

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { run } from "../../src/platform/exec/run.ts";
-import { testWith } from "../harness/faults.ts";
-import { eventually } from "../harness/processes.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { testWith } from "../harness/faults/faults.ts";
 import { namespaceTest, outcomeOf, processesOf, Sleepers, startProgram, testFolder } from "./exec-attacks.ts";
 
 /** Eleven sleepers: plain, in a session of their own, orphaned, deaf to SIGTERM, and a tree of several of these. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ChaosProxy, jsonAnswer } from "../harness/chaos-proxy.ts";
-import { describeWith } from "../harness/faults.ts";
-import { failureOf, makeCertificate, serve, serveTls, TestFetcher } from "../harness/fetching.ts";
+import { ChaosProxy, jsonAnswer } from "../harness/faults/chaos-proxy.ts";
+import { describeWith } from "../harness/faults/faults.ts";
+import { failureOf, makeCertificate, serve, serveTls, TestFetcher } from "../harness/http/fetching.ts";
 
 const ok = { answer: jsonAnswer({ reached: true }) };
 

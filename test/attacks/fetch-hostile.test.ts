@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { ChaosProxy, type Fault, httpAnswer, jsonAnswer } from "../harness/chaos-proxy.ts";
-import { failureOf, TestFetcher } from "../harness/fetching.ts";
-import { eventually } from "../harness/processes.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { ChaosProxy, type Fault, httpAnswer, jsonAnswer } from "../harness/faults/chaos-proxy.ts";
+import { failureOf, TestFetcher } from "../harness/http/fetching.ts";
 
 const secret = "secret-in-the-query";
 /** Short where running out of time is what is meant; long elsewhere, so that a busy machine changes nothing. */

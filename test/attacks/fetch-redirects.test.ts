@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RequestOptions } from "../../src/platform/fetch/types.ts";
-import { ChaosProxy, httpAnswer, jsonAnswer } from "../harness/chaos-proxy.ts";
-import { failureOf, TestFetcher } from "../harness/fetching.ts";
+import { ChaosProxy, httpAnswer, jsonAnswer } from "../harness/faults/chaos-proxy.ts";
+import { failureOf, TestFetcher } from "../harness/http/fetching.ts";
 
 const ok = { answer: jsonAnswer({ reached: true }) };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ChaosProxy, type Fault, httpAnswer, jsonAnswer } from "../harness/chaos-proxy.ts";
-import { failureOf, serve, TestFetcher } from "../harness/fetching.ts";
-import { eventually } from "../harness/processes.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { ChaosProxy, type Fault, httpAnswer, jsonAnswer } from "../harness/faults/chaos-proxy.ts";
+import { failureOf, serve, TestFetcher } from "../harness/http/fetching.ts";
 
 const good = jsonAnswer({ hello: "world", padding: "x".repeat(2_000) });
 

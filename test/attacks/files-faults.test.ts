@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildSync } from "esbuild";
 import { describe, expect } from "vitest";
-import { faultFolder, testWith } from "../harness/faults.ts";
+import { faultFolder, testWith } from "../harness/faults/faults.ts";
 
 /** Runs a scenario of the target, started by another program that makes its surroundings; returns what it said. */
 async function inSurroundings(starter: string[], scenario: string, folder: string): Promise<Record<string, unknown>> {
   const target = join(faultFolder(), "target.cjs");
   buildSync({
-    entryPoints: ["test/harness/faults-target.ts"],
+    entryPoints: ["test/harness/faults/faults-target.ts"],
     outfile: target,
     bundle: true,
     platform: "node",

@@ -5,9 +5,9 @@ import { ForgeError } from "../../src/kernel/errors.ts";
 import { comparingOpener } from "../../src/platform/files/root/comparing-opener.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Trash } from "../../src/platform/files/trash/trash.ts";
-import { faultFolder, testWith } from "../harness/faults.ts";
-import { eventually } from "../harness/processes.ts";
-import { outcomes, race } from "../harness/racer.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { faultFolder, testWith } from "../harness/faults/faults.ts";
+import { outcomes, race } from "../harness/faults/racer.ts";
 
 /** A longer race is run by giving the time: FORGE_TEST_RACE_MS=10000. */
 const raceMs = Number(process.env["FORGE_TEST_RACE_MS"] ?? 2000);

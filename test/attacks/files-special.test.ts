@@ -9,7 +9,7 @@ import { comparingOpener } from "../../src/platform/files/root/comparing-opener.
 import { systemOpener } from "../../src/platform/files/root/file-opener.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Trash } from "../../src/platform/files/trash/trash.ts";
-import { faultFolder, testWith } from "../harness/faults.ts";
+import { faultFolder, testWith } from "../harness/faults/faults.ts";
 
 describe.each([
   ["by descriptors", systemOpener],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startTicketServer } from "../harness/ticket-server.ts";
+import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
 
 const hostile = {
   id: "T-001",

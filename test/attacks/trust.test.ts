@@ -13,9 +13,9 @@ import { loadToolset } from "../../src/kernel/definitions/toolset.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import { rooms } from "../../src/rooms.ts";
-import { connectClient, eras } from "../harness/client.ts";
-import { describeWith } from "../harness/faults.ts";
-import { runForge, runForgeOnTerminal } from "../harness/terminal.ts";
+import { runForge, runForgeOnTerminal } from "../harness/cli/terminal.ts";
+import { describeWith } from "../harness/faults/faults.ts";
+import { connectClient, eras } from "../harness/mcp/client.ts";
 
 const script = "_bmad/_config/custom/cc-verify.sh";
 

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { testWith } from "../harness/faults.ts";
-import { outcomes, race } from "../harness/racer.ts";
-import { makeFifo } from "../harness/workbench-disk.ts";
-import { openFiles } from "../harness/workbench-files.ts";
+import { testWith } from "../harness/faults/faults.ts";
+import { outcomes, race } from "../harness/faults/racer.ts";
+import { makeFifo } from "../harness/fs/workbench-disk.ts";
+import { openFiles } from "../harness/rooms/workbench/workbench-files.ts";
 
 const raceMs = Number(process.env["FORGE_TEST_RACE_MS"] ?? 1000);
 

@@ -68,7 +68,7 @@ const figures = [
 /** Read from /proc, which only Linux has; and counted in steps too large for a quick run to see always. */
 const notAlwaysKnown = process.platform === "linux" ? /^repository-cpu$|namespace/ : /cpu|memory|namespace/;
 
-test("a quick run measures every figure", { timeout: 300_000 }, async () => {
+test("a quick run measures every figure", { timeout: 900_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "forge-bench-test-"));
   try {
     const file = join(folder, "figures.json");

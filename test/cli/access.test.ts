@@ -6,9 +6,13 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { ada, openAccess, setUp } from "../harness/access.ts";
+import { ada, openAccess, setUp } from "../harness/rooms/access.ts";
 
-const program = ["--import", import.meta.resolve("tsx"), join(import.meta.dirname, "..", "harness", "forge-source.ts")];
+const program = [
+  "--import",
+  import.meta.resolve("tsx"),
+  join(import.meta.dirname, "..", "harness", "cli", "forge-source.ts"),
+];
 
 function makeLaptop(apiUrl: string) {
   const home = mkdtempSync(join(tmpdir(), "forge-access-"));

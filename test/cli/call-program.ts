@@ -6,7 +6,7 @@ import { defineTool } from "../../src/kernel/definitions/tool.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { run } from "../../src/platform/exec/run.ts";
 import { Lifecycle } from "../../src/platform/host/lifecycle.ts";
-import { withRoom } from "../harness/fixture-room.ts";
+import { withRoom } from "../harness/rooms/fixture-room.ts";
 
 const family =
   'sleep 1000 & first=$!; sleep 1000 & printf "%s\\n%s\\n%s" $$ $first $! > "$0.part"; mv "$0.part" "$0"; wait';

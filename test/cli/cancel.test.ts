@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { CliProject } from "../harness/cli.ts";
-import { PidFile } from "../harness/processes.ts";
+import { CliProject } from "../harness/cli/cli.ts";
+import { PidFile } from "../harness/cli/processes.ts";
 
 const program = fileURLToPath(new URL("call-program.ts", import.meta.url));
 

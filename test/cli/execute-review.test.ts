@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { describeWith } from "../harness/faults.ts";
-import { eventually, isAlive } from "../harness/processes.ts";
-import { TicketProject } from "../harness/ticket-project.ts";
+import { eventually, isAlive } from "../harness/cli/processes.ts";
+import { describeWith } from "../harness/faults/faults.ts";
+import { TicketProject } from "../harness/rooms/tickets/ticket-project.ts";
 
 const criteria = [
   { name: "AC9 forge execute", gate: "execute", open: ["READY", "VALIDATED"], legal: "READY or VALIDATED can be run" },

@@ -3,10 +3,14 @@ import { once } from "node:events";
 import { closeSync, constants, openSync, readdirSync, readlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
-import { eventually } from "../harness/processes.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
-const program = ["--import", import.meta.resolve("tsx"), join(import.meta.dirname, "..", "harness", "forge-source.ts")];
+const program = [
+  "--import",
+  import.meta.resolve("tsx"),
+  join(import.meta.dirname, "..", "harness", "cli", "forge-source.ts"),
+];
 
 let sandbox: Sandbox;
 let project: string;
@@ -92,7 +96,7 @@ describe("standard input", () => {
     const { child, ended } = start(args);
     await isReading(child);
     child.kill("SIGINT");
-    expect(await ended).toEqual({ code: 130, out: "", err: "error: Standard input was not read to its end.\n" });
+    expect(await ended).toEqual({ code: 130, out: "", err: "error: Reading standard input was cancelled.\n" });
   });
 });
 
@@ -116,7 +120,7 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     const { child, ended } = start(["import", path]);
     const end = await writerOf(path);
     child.kill(signal);
-    expect(await ended).toMatchObject({ code, err: expect.stringContaining("pipe was not read to its end.\n") });
+    expect(await ended).toMatchObject({ code, err: expect.stringContaining("pipe was cancelled.\n") });
     closeSync(end);
   });
 

@@ -7,7 +7,7 @@ import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { Lifecycle } from "../../src/platform/host/lifecycle.ts";
 import type { LiveTerminal, ScreenEvents } from "../../src/platform/terminal/live-terminal.ts";
 import { runAttached } from "../../src/platform/terminal/run-attached.ts";
-import { withRoom } from "../harness/fixture-room.ts";
+import { withRoom } from "../harness/rooms/fixture-room.ts";
 
 /** Runs another program on its terminal, then waits for Ctrl+C. */
 const attach = defineCommand({

@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { CliProject } from "../harness/cli.ts";
-import { describeWith } from "../harness/faults.ts";
-import { PersonTerminal } from "../harness/person-terminal.ts";
-import { eventually, isAlive } from "../harness/processes.ts";
+import { CliProject } from "../harness/cli/cli.ts";
+import { PersonTerminal } from "../harness/cli/person-terminal.ts";
+import { eventually, isAlive } from "../harness/cli/processes.ts";
+import { describeWith } from "../harness/faults/faults.ts";
 
 const program = [
   process.execPath,
@@ -166,6 +166,6 @@ describeWith(["script"], "a program on the person's terminal", () => {
   test("one that is not there is named", async () => {
     const terminal = start(["attach", "no-such-program"]);
     expect(await terminal.exitCode).toBe(1);
-    expect(terminal.output).toContain("no-such-program could not be started: there is no such program.");
+    expect(terminal.output).toContain("no-such-program could not be started: the program was not found.");
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { describeWith } from "../harness/faults.ts";
-import { TicketProject } from "../harness/ticket-project.ts";
+import { describeWith } from "../harness/faults/faults.ts";
+import { TicketProject } from "../harness/rooms/tickets/ticket-project.ts";
 
 describeWith(["script"], "forge list on a terminal", () => {
   test("follows what other processes do, and leaves the terminal as it was found", async () => {

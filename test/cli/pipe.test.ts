@@ -3,9 +3,13 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { CliProject, callRecord } from "../harness/cli.ts";
+import { CliProject, callRecord } from "../harness/cli/cli.ts";
 
-const program = ["--import", import.meta.resolve("tsx"), join(import.meta.dirname, "..", "harness", "forge-source.ts")];
+const program = [
+  "--import",
+  import.meta.resolve("tsx"),
+  join(import.meta.dirname, "..", "harness", "cli", "forge-source.ts"),
+];
 const entries = 10_000;
 
 /** A project with a long ledger, and `forge` in it. */

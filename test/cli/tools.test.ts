@@ -11,6 +11,8 @@ test.each(catalog.flatMap(({ tools }) => tools))(
     const properties = propertiesOf(tool.inputSchema);
     expect(properties.map(({ name }) => name)).toEqual(Object.keys(Object(tool.inputSchema["properties"])));
     const words = properties.map((property) => exampleOf(property).replace(/'(.*)'$/, "$1"));
-    expect(Object.keys(readArguments(tool.name, properties, words))).toEqual(properties.map(({ name }) => name));
+    expect(Object.keys(readArguments({ by: "call", name: tool.name }, properties, words))).toEqual(
+      properties.map(({ name }) => name),
+    );
   },
 );

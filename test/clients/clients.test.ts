@@ -5,13 +5,16 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 /** Real clients, each with the configuration that `forge init` wrote and the trust that a person would give the folder. */
 
 const root = join(import.meta.dirname, "..", "..");
 const programs = join(import.meta.dirname, "node_modules", ".bin");
-const inspector = join(root, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");
+const inspector = join(
+  import.meta.dirname,
+  "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
+);
 const tool = "get_repository_context";
 
 let sandbox: Sandbox;
@@ -105,9 +108,10 @@ async function codexServers(codex: string): Promise<CodexServer[]> {
   }
 }
 
-test.each([".mcp.json", ".cursor/mcp.json", ".gemini/settings.json"])(
+test.for([".mcp.json", ".cursor/mcp.json", ".gemini/settings.json"])(
   "MCP Inspector lists the tools with %s",
-  async (file) => {
+  async (file, { skip }) => {
+    if (!existsSync(inspector)) skip(need("@modelcontextprotocol/inspector"));
     const args = ["--cli", "--config", join(project, file), "--server", "forge", "--method", "tools/list"];
     const { stdout } = await promisify(execFile)(process.execPath, [inspector, ...args], {
       cwd: project,

@@ -10,7 +10,7 @@ import type { Runtime } from "../../src/kernel/calls/invoke.ts";
 import type { Toolset } from "../../src/kernel/definitions/toolset.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
-import { served } from "../harness/fixture-host.ts";
+import { served } from "../harness/mcp/fixture-host.ts";
 import { type FixtureServices, fixtures } from "./fixtures.ts";
 
 const added = { tools: false, prompts: false };

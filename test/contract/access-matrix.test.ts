@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { loadRoutes } from "../../src/app/server/server-routes.ts";
 import { nameOf } from "../../src/kernel/calls/serve-route.ts";
 import type { Route } from "../../src/kernel/definitions/route.ts";
-import { describeOnEngines } from "../harness/store.ts";
-import type { Answer } from "../harness/ticket-app.ts";
-import { openTwoTeams, theirMark } from "../harness/two-teams.ts";
+import { describeOnEngines } from "../harness/db/store.ts";
+import { openTwoTeams, theirMark } from "../harness/http/two-teams.ts";
+import type { Answer } from "../harness/rooms/tickets/ticket-app.ts";
 
 type TeamRoute = Route<unknown>;
 type Server = Awaited<ReturnType<typeof openTwoTeams>>;
@@ -57,6 +57,8 @@ const bodies: Record<string, unknown> = {
   "POST /api/tickets/:id/settle": { executionSummary: "Done" },
   "POST /api/tickets/:id/questions": { questions: [{ question: "Which one?" }] },
   "POST /api/tickets/:id/answers": { answers: { "Q-1": "That" } },
+  "POST /api/tickets/:id/dismissals": { reasons: { "Q-1": "Asked before" } },
+  "POST /api/tickets/:id/start-implementation": { branchName: "forge/logout" },
   "POST /api/tickets/:id/review-session": { qaItems: [{ question: "Which one?", answer: "That" }] },
   "POST /api/auth/device/request": { client: "forge" },
   "POST /api/auth/device/token": { deviceCode: "0".repeat(32) },
@@ -272,7 +274,7 @@ describeOnEngines("The access matrix", (engine) => {
         "if-match": '"99"',
       });
       expect(status, nameOf(route)).toBe(route.conditional ? 412 : 400);
-      if (!route.conditional) expect(body["message"]).toContain("heeds no If-Match");
+      if (!route.conditional) expect(body["message"]).toContain("does not support If-Match");
       expect(await server.state(), nameOf(route)).toBe(before);
     }
   });
@@ -335,7 +337,7 @@ describeOnEngines("The access matrix", (engine) => {
       for (const userId of [eve.by.user.id, nowhere.member]) {
         const { status, body } = await change(`${at}/assign`, { userId });
         expect([status, body]).toEqual([400, expect.objectContaining({ details: { userId } })]);
-        expect(body["message"]).toBe("The userId is no member's of the team.");
+        expect(body["message"]).toBe("The userId is not a member of the team.");
         expect((await change(at, { assignedTo: userId })).body).toMatchObject({ assignedTo: userId });
       }
     });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
-import { migrations } from "../harness/all-migrations.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
 
 /** A store opens only where its schema is this text, so a change of it would lock users out of what they have. */
 test("each table and index is what earlier releases made", async () => {

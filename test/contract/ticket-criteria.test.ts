@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { writeFiles } from "../harness/git.ts";
-import { startTicketServer } from "../harness/ticket-server.ts";
-import { by } from "../harness/tickets.ts";
+import { writeFiles } from "../harness/git/git.ts";
+import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
+import { by } from "../harness/rooms/tickets/tickets.ts";
 
 /** The two acceptance criteria of tickets that concern several parts; the tests of the others are beside those parts. */
 

@@ -5,7 +5,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { commandSource } from "../../src/app/commands/command-source.ts";
 import { toolsetNames } from "../../src/app/settings/profiles.ts";
-import { makeSandbox } from "../harness/git.ts";
+import { makeSandbox } from "../harness/git/git.ts";
 import { commandNames, type DocumentedCommand, documentedPages, shellLines } from "./blocks.ts";
 
 const root = resolve(import.meta.dirname, "..", "..");

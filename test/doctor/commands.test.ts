@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { version } from "../../src/version.ts";
-import { CliProject, run } from "../harness/cli.ts";
-import { saveSignIn, teamStarter } from "../harness/listening-team.ts";
+import { CliProject, run } from "../harness/cli/cli.ts";
+import { saveSignIn, teamStarter } from "../harness/http/listening-team.ts";
 
 type Printed = { id: string; title: string; state: string; message: string; mend: string[]; fixable: boolean };
 

@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { checks } from "../../src/rooms/setup/doctor/checks/index.ts";
 import { examine } from "../../src/rooms/setup/doctor/examine.ts";
 import type { Check } from "../../src/rooms/setup/doctor/model.ts";
-import { testWith } from "../harness/faults.ts";
-import { Patient } from "../harness/patient.ts";
+import { testWith } from "../harness/faults/faults.ts";
+import { Patient } from "../harness/rooms/patient.ts";
 
 const nobody = 65_534;
 
@@ -55,7 +55,7 @@ describe("what it rests on", () => {
     const environment = { ...patient.sandbox.environment, PATH: bin };
     expect(await patient.find("git", { environment })).toMatchObject({
       state: "problem",
-      message: expect.stringContaining("Forge needs git 2.31"),
+      message: expect.stringContaining("This needs git 2.31"),
       next: ["Update git and restart Forge."],
     });
   });
@@ -65,7 +65,7 @@ describe("what it rests on", () => {
     const finding = await patient.find("repository");
     expect(finding).toMatchObject({ state: "problem", message: expect.stringContaining("belongs to another user") });
     const next = JSON.stringify(finding?.next);
-    expect(next).toContain("name exactly this path in git's safe.directory");
+    expect(next).toContain("adds exactly this path to git's safe.directory");
     expect(next).not.toContain("*");
   });
 

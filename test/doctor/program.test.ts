@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { writeServerMark } from "../../src/platform/state/marks.ts";
-import { Patient } from "../harness/patient.ts";
+import { Patient } from "../harness/rooms/patient.ts";
 
 let patient: Patient;
 

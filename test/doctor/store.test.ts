@@ -7,9 +7,9 @@ import { networkFileSystem, networkName } from "../../src/platform/state/file-sy
 import { writeVersionMark } from "../../src/platform/state/marks.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import { fileSystemFinding } from "../../src/rooms/setup/doctor/checks/store-place.ts";
-import { testWith } from "../harness/faults.ts";
-import { Patient } from "../harness/patient.ts";
-import { describeWithPostgres } from "../harness/store.ts";
+import { describeWithPostgres } from "../harness/db/store.ts";
+import { testWith } from "../harness/faults/faults.ts";
+import { Patient } from "../harness/rooms/patient.ts";
 
 const nobody = 65_534;
 
@@ -95,7 +95,7 @@ describe("the store", () => {
     await plainDatabase();
     expect(await patient.find("store")).toMatchObject({
       state: "problem",
-      message: expect.stringContaining("another program's"),
+      message: expect.stringContaining("belongs to another program"),
     });
   });
 
@@ -104,7 +104,7 @@ describe("the store", () => {
     for (const path of [patient.folder, join(patient.folder, ".forge"), file])
       chmodSync(path, path === file ? 0o600 : 0o755);
     chmodSync(patient.sandbox.root, 0o755);
-    const script = `import("./src/platform/db/sqlite/inspect.ts").then(({ inspectSqlite }) => inspectSqlite(${JSON.stringify(file)})).catch((error) => console.log(error.message))`;
+    const script = `import("./src/platform/db/inspect.ts").then(({ inspectSqlite }) => inspectSqlite(${JSON.stringify(file)})).catch((error) => console.log(error.message))`;
     const said = execFileSync(
       process.execPath,
       ["--import", "tsx", "-e", `process.setgid(${nobody});process.setuid(${nobody});${script}`],

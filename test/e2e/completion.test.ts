@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { describeWith } from "../harness/faults.ts";
-import { InteractiveShell, ShellPlace } from "../harness/shells.ts";
+import { InteractiveShell, ShellPlace } from "../harness/cli/shells.ts";
+import { describeWith } from "../harness/faults/faults.ts";
 
 let place: ShellPlace;
 

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { loadSqlite } from "../../src/platform/db/sqlite/library.ts";
-import { migrations } from "../harness/all-migrations.ts";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 const binary = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
 const pageBytes = 4096;
@@ -92,7 +92,7 @@ describe("J05 a damaged store", () => {
       /is damaged: /,
       () => Buffer.concat([Buffer.alloc(pageBytes, 1), sound.subarray(pageBytes)]),
     ],
-    ["a table more", /is damaged: it is not as Forge makes it/, () => altered("create table x (y)")],
+    ["a table more", /is damaged: its schema differs from what Forge creates/, () => altered("create table x (y)")],
   ];
   test.each(corpus)("with %s is told by every way to it, once copied, never reset", async (_what, said, content) => {
     const file = fileWith(await content());
@@ -113,7 +113,7 @@ describe("J05 a damaged store", () => {
     expect(call.code + call.err).not.toMatch(/INTERNAL/);
     const { code, out } = await forge(projectOf(file), ["doctor"]);
     expect(out).toContain(`Copies of damaged stores: ${join(quarantine(file), copy)}`);
-    if (!said.source.includes("makes")) {
+    if (!said.source.includes("creates")) {
       expect(code).toBe(1);
       expect(out).toMatch(said);
     }
@@ -122,8 +122,8 @@ describe("J05 a damaged store", () => {
   });
 
   const notDamaged: [what: string, said: RegExp, statements: string[]][] = [
-    ["a newer Forge's", /newer Forge/, ["pragma user_version = 9999"]],
-    ["another program's", /another program's/, ["pragma application_id = 1"]],
+    ["a newer Forge's", /newer version of Forge/, ["pragma user_version = 9999"]],
+    ["another program's", /belongs to another program/, ["pragma application_id = 1"]],
   ];
   test.each(notDamaged)("%s is left alone and not copied: it is sound", async (_what, said, statements) => {
     const file = fileWith(await altered(...statements));

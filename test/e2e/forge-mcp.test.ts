@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { eras, makeClient } from "../harness/client.ts";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
-import { startForge } from "../harness/program.ts";
-import { describeTotality } from "../harness/totality.ts";
-import { stateless } from "../harness/wire.ts";
+import { startForge } from "../harness/cli/program.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
+import { eras, makeClient } from "../harness/mcp/client.ts";
+import { describeTotality } from "../harness/mcp/totality.ts";
+import { stateless } from "../harness/mcp/wire.ts";
 
 const clean = { code: 0, signal: null };
 let sandbox: Sandbox;
@@ -87,7 +87,7 @@ describe("B10 what cannot start says why in a few words and leaves stdout empty"
     ["a project that is not there", ["mcp", "--project", "/nowhere/at/all"], /\/nowhere\/at\/all/],
     ["an unknown option", ["mcp", "--nonsense"], /--nonsense/],
     ["an address that is none", ["mcp", "--http", "a::b"], /a::b/],
-    ["an address beyond this machine", ["mcp", "--http", "0.0.0.0:0"], /this machine only/],
+    ["an address beyond this machine", ["mcp", "--http", "0.0.0.0:0"], /only serves on this machine/],
   ])("%s", async (_what, args, reason) => {
     const program = startForge(args, { cwd: repository });
     expect(await program.exited).toEqual({ code: 1, signal: null });

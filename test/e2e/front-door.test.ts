@@ -2,8 +2,8 @@ import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
-import { eventually } from "../harness/processes.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 const binary = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
 
@@ -60,7 +60,7 @@ describe("every tool from a shell", () => {
   test.each([
     [["call", "get_repository_contxt"], "Did you mean `get_repository_context`?"],
     [["call", "get_repository_context", "path:=5"], "path"],
-    [["call", "get_repository_context", "--input", "missing.json"], "There is no file missing.json."],
+    [["call", "get_repository_context", "--input", "missing.json"], "File missing.json not found."],
     [["call", "get_repository_context", "--input", "."], "cannot be read"],
     [["resource", "forge://activty"], "Did you mean `forge://activity`?"],
     [["prompt", "nothing"], "There is no prompt"],
@@ -109,6 +109,28 @@ describe("doctor", () => {
     expect(await finding("server")).toMatchObject({ state: "warning" });
     expect(await finding("server", "--fix")).toMatchObject({ state: "ok", fixed: "Removed the old address." });
     expect(sandbox.git(project, "status", "--porcelain")).toBe("");
+  });
+
+  test("a second `forge up` says where the first is; the port stays the same from start to start", async () => {
+    const mark = join(project, ".forge", "server.json");
+    const start = async () => {
+      const child = spawn(process.execPath, [binary, "up"], { cwd: project, env: sandbox.environment });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      await eventually("the server", () => existsSync(mark) && readFileSync(mark, "utf8").endsWith("}"));
+      return { child, url: JSON.parse(readFileSync(mark, "utf8")).url as string };
+    };
+    const first = await start();
+    const second = await forge(["up"]);
+    expect(second).toMatchObject({ code: 0, err: "" });
+    expect(second.out).toContain(`is already serving ${project} (process ${first.child.pid})`);
+    expect(second.out).toContain(`${first.url}/mcp`);
+    expect(JSON.parse((await forge(["up", "--json"])).out)).toMatchObject({ running: { pid: first.child.pid } });
+    first.child.kill("SIGINT");
+    await eventually("its end", () => first.child.exitCode !== null && !existsSync(mark));
+    const third = await start();
+    expect(third.url).toBe(first.url);
+    third.child.kill("SIGINT");
+    await eventually("its end", () => third.child.exitCode !== null);
   });
 
   test("settings that stop every other command are a finding", async () => {

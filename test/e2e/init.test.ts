@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeSandbox, type Sandbox } from "../harness/git.ts";
+import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 const bin = join(import.meta.dirname, "..", "..", "bin");
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { bundle, fixtureServer } from "../harness/fixture-bundle.ts";
-import { plantedSecret } from "../harness/fixture-faults.ts";
-import { eventually, isAlive, PidFile } from "../harness/processes.ts";
-import { startScript } from "../harness/program.ts";
-import { textOf } from "../harness/wire.ts";
+import { eventually, isAlive, PidFile } from "../harness/cli/processes.ts";
+import { startScript } from "../harness/cli/program.ts";
+import { bundle, fixtureServer } from "../harness/mcp/fixture-bundle.ts";
+import { plantedSecret } from "../harness/mcp/fixture-faults.ts";
+import { textOf } from "../harness/mcp/wire.ts";
 
 const start = fixtureServer();
 const parentScript = bundle("fixture-parent");

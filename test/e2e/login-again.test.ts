@@ -19,9 +19,10 @@ import { serveTeam } from "../../src/app/server/server.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
-import { home as address, bob, join, setUp } from "../harness/access.ts";
-import { migrations } from "../harness/all-migrations.ts";
-import { forge } from "../harness/forge-process.ts";
+import { forge } from "../harness/cli/forge-process.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { saveLink } from "../harness/http/listening-team.ts";
+import { home as address, bob, join, setUp } from "../harness/rooms/access.ts";
 
 function makeFolder(): string {
   const folder = mkdtempSync(pathTo(tmpdir(), "forge-login-"));
@@ -57,6 +58,7 @@ function makeLaptop({ url, pair: { accessToken, refreshToken, expiresAt, user, t
   const tokens = { accessToken, refreshToken, expiresAt };
   const kept = { ...tokens, userId: user.id, teamId: team.id, user, apiUrl: `${url}/api` };
   writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
+  saveLink(home, home, { apiUrl: `${url}/api`, teamId: team.id });
   return { home, file, kept: () => readFileSync(file, "utf8") };
 }
 
@@ -101,7 +103,7 @@ test("a sign-in that the server has ended is replaced by the login that its erro
   await team.end();
   const expired = await run(home, ["list"]);
   expect(expired.err).toContain("Your session has expired");
-  expect(expired.err).toContain("Run `forge login`.");
+  expect(expired.err).toContain("Run `forge login` to sign in again.");
   const login = await run(home, ["login"], { approve: team.approve });
   expect(login).toMatchObject({ code: 0, out: `Signed in to ${team.url} as ada@example.com.\n` });
   expect(kept()).not.toContain(team.pair.accessToken);
@@ -174,7 +176,7 @@ test("a sign-in behind a symbolic link is refused with what can be done, and log
     const { code, err } = await run(home, [command, ...(command === "login" ? ["--url", team.url, "--replace"] : [])]);
     expect(code).toBe(1);
     expect(err).toContain("is a symbolic link");
-    expect(err).toContain("`forge logout` takes the link away");
+    expect(err).toContain("Run `forge logout` to remove the link");
   }
   const before = kept();
   expect(await run(home, ["logout"])).toMatchObject({ code: 0, out: "Signed out.\n" });

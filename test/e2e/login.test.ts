@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
-import { Browser } from "../harness/browser.ts";
-import { makeClient } from "../harness/client.ts";
-import { testWith } from "../harness/faults.ts";
-import { ForgeProcess, forge } from "../harness/forge-process.ts";
-import { makeSandbox } from "../harness/git.ts";
+import { ForgeProcess, forge } from "../harness/cli/forge-process.ts";
+import { testWith } from "../harness/faults/faults.ts";
+import { makeSandbox } from "../harness/git/git.ts";
+import { Browser } from "../harness/http/browser.ts";
+import { makeClient } from "../harness/mcp/client.ts";
 
 testWith(
   ["chromium"],
@@ -41,7 +41,7 @@ testWith(
     await browser.press("Set up");
     expect(await browser.text()).toContain("ada@example.com");
 
-    const login = new ForgeProcess(["login", "--url", origin], laptop);
+    const login = new ForgeProcess(["login", "--link", "--url", origin], laptop);
     const page = await login.says(/(http:\/\/127\.0\.0\.1:\d+\/device\?code=\S+)/);
     const code = new URL(page).searchParams.get("code") ?? "";
     await browser.go(page);

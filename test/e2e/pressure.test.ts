@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixtureServer } from "../harness/fixture-bundle.ts";
+import { fixtureServer } from "../harness/mcp/fixture-bundle.ts";
 
 const start = fixtureServer();
 

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { testWith } from "../harness/faults.ts";
+import { testWith } from "../harness/faults/faults.ts";
 
 const root = resolve(import.meta.dirname, "..", "..");
 

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
-import { setUp } from "../harness/access.ts";
-import { migrations } from "../harness/all-migrations.ts";
-import { ForgeProcess } from "../harness/forge-process.ts";
-import { makeSandbox } from "../harness/git.ts";
+import { ForgeProcess } from "../harness/cli/forge-process.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { makeSandbox } from "../harness/git/git.ts";
+import { setUp } from "../harness/rooms/access.ts";
 
 const writers = 8;
 

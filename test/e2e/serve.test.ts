@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
-import { setUp } from "../harness/access.ts";
-import { migrations } from "../harness/all-migrations.ts";
-import { describeWithPostgres } from "../harness/store.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { describeWithPostgres } from "../harness/db/store.ts";
+import { setUp } from "../harness/rooms/access.ts";
 
 const forge = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
 

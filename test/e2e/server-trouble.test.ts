@@ -2,10 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
-import { ChaosProxy, httpAnswer } from "../harness/chaos-proxy.ts";
-import { ForgeProcess } from "../harness/forge-process.ts";
-import { makeSandbox } from "../harness/git.ts";
-import { serverOpener } from "../harness/team-server.ts";
+import { ForgeProcess } from "../harness/cli/forge-process.ts";
+import { ChaosProxy, httpAnswer } from "../harness/faults/chaos-proxy.ts";
+import { makeSandbox } from "../harness/git/git.ts";
+import { saveLink } from "../harness/http/listening-team.ts";
+import { serverOpener } from "../harness/http/team-server.ts";
 import { startAecServer } from "../remote/aec-server.ts";
 
 const open = serverOpener();
@@ -23,6 +24,7 @@ function makeLaptop() {
     const login = { ...tokens, expiresAt: "2099-01-01T00:00:00.000Z", userId: "u1", teamId: "t1", user, apiUrl };
     mkdirSync(join(HOME, ".forge"), { mode: 0o700 });
     writeFileSync(join(HOME, ".forge", "config.json"), JSON.stringify(login), { mode: 0o600 });
+    saveLink(HOME, cwd, login);
   }
 
   const runWith =

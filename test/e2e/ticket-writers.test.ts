@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { makeSandbox } from "../harness/git.ts";
-import { type RunningProgram, startForge } from "../harness/program.ts";
+import { type RunningProgram, startForge } from "../harness/cli/program.ts";
+import { makeSandbox } from "../harness/git/git.ts";
 
 const writers = 6;
 const each = 20;

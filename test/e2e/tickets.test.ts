@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type ClientEra, eras, makeClient } from "../harness/client.ts";
-import { makeSandbox, type Sandbox, writeFiles } from "../harness/git.ts";
+import { makeSandbox, type Sandbox, writeFiles } from "../harness/git/git.ts";
+import { type ClientEra, eras, makeClient } from "../harness/mcp/client.ts";
 
 const forge = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
 

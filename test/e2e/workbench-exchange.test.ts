@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type ClientEra, eras } from "../harness/client.ts";
-import { installPackages } from "../harness/testing.ts";
-import type { Json } from "../harness/wire.ts";
-import { blockInFile, fileOf, taskInFile } from "../harness/workbench-board.ts";
-import { Assistant, makeWorkbenchProject } from "../harness/workbench-program.ts";
+import { installPackages } from "../harness/commons/testing.ts";
+import { type ClientEra, eras } from "../harness/mcp/client.ts";
+import type { Json } from "../harness/mcp/wire.ts";
+import { blockInFile, fileOf, taskInFile } from "../harness/rooms/workbench/workbench-board.ts";
+import { Assistant, makeWorkbenchProject } from "../harness/rooms/workbench/workbench-program.ts";
 
 const criteria = ["A user can register", "A user can sign in and receives a token"];
 const board = fileOf(

@@ -1,10 +1,15 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { eras } from "../harness/client.ts";
-import { writeFiles } from "../harness/git.ts";
-import { blockInFile, fileOf, taskInFile } from "../harness/workbench-board.ts";
-import { Assistant, errorOf, makeWorkbenchProject, type WorkbenchProject } from "../harness/workbench-program.ts";
+import { writeFiles } from "../harness/git/git.ts";
+import { eras } from "../harness/mcp/client.ts";
+import { blockInFile, fileOf, taskInFile } from "../harness/rooms/workbench/workbench-board.ts";
+import {
+  Assistant,
+  errorOf,
+  makeWorkbenchProject,
+  type WorkbenchProject,
+} from "../harness/rooms/workbench/workbench-program.ts";
 
 const block_id = "abc123";
 const names = ["one", "two", "three", "four"];

@@ -1,9 +1,13 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { eventually, isAlive } from "../harness/processes.ts";
-import { blockInFile, fileOf, taskInFile } from "../harness/workbench-board.ts";
-import { Assistant, makeWorkbenchProject, type WorkbenchProject } from "../harness/workbench-program.ts";
+import { eventually, isAlive } from "../harness/cli/processes.ts";
+import { blockInFile, fileOf, taskInFile } from "../harness/rooms/workbench/workbench-board.ts";
+import {
+  Assistant,
+  makeWorkbenchProject,
+  type WorkbenchProject,
+} from "../harness/rooms/workbench/workbench-program.ts";
 
 const task = { block_id: "abc123", task_id: "xyz789" };
 const files = {

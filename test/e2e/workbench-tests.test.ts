@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { eventually } from "../harness/processes.ts";
-import { type RunningProgram, startForge } from "../harness/program.ts";
-import { configuredTest, processesIn } from "../harness/testing.ts";
-import { makeWorkbenchProject } from "../harness/workbench-program.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { type RunningProgram, startForge } from "../harness/cli/program.ts";
+import { configuredTest, processesIn } from "../harness/commons/testing.ts";
+import { makeWorkbenchProject } from "../harness/rooms/workbench/workbench-program.ts";
 
 /** A project whose tests are this script, trusted, with the built program on it. */
 async function startWith(script: string) {

@@ -4,13 +4,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished } from "vitest";
-import { makeClient } from "../harness/client.ts";
-import { testWith } from "../harness/faults.ts";
-import { ForgeProcess, forge } from "../harness/forge-process.ts";
-import { makeSandbox } from "../harness/git.ts";
-import { Visitor } from "../harness/page-visitor.ts";
-import { eventually } from "../harness/processes.ts";
-import { WrongClock } from "../harness/wrong-clock.ts";
+import { ForgeProcess, forge } from "../harness/cli/forge-process.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { testWith } from "../harness/faults/faults.ts";
+import { WrongClock } from "../harness/faults/wrong-clock.ts";
+import { makeSandbox } from "../harness/git/git.ts";
+import { Visitor } from "../harness/http/page-visitor.ts";
+import { makeClient } from "../harness/mcp/client.ts";
 
 type Clocks = { laptop: number; server: number };
 
@@ -43,7 +43,7 @@ async function signIn({ laptop, server }: Clocks) {
   await visitor.send("/setup", { ...ada, name: "Ada", team: "Engines" });
   expect(visitor.title).toBe("You are signed in");
 
-  const login = new ForgeProcess(["login", "--url", origin], place(laptopClock));
+  const login = new ForgeProcess(["login", "--link", "--url", origin], place(laptopClock));
   const page = new URL(await login.says(/(http:\/\/127\.0\.0\.1:\d+\/device\?code=\S+)/));
   await visitor.open(`${page.pathname}${page.search}`);
   await visitor.send("/device", { decision: "approve" });
@@ -102,7 +102,7 @@ for (const [what, off] of clocks) {
 
     const copied = await send("/auth/refresh", { refreshToken: first.refreshToken });
     expect(copied.status).toBe(401);
-    expect((await run("create", "After a theft")).stderr).toContain("Your session has expired: run forge login.");
+    expect((await run("create", "After a theft")).stderr).toContain("Your session has expired.");
   });
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Client, clients, type Scope } from "../../src/rooms/setup/clients/clients.ts";
 import { placeOf } from "../../src/rooms/setup/clients/surroundings.ts";
-import { nothing, SetupPlace } from "../harness/setup.ts";
+import { nothing, SetupPlace } from "../harness/rooms/setup.ts";
 import { jsonDocuments, tomlDocuments } from "./documents.ts";
 
 /**

@@ -6,10 +6,10 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import { Artifacts } from "../../src/rooms/governance/artifacts/artifacts.ts";
 import { LocalArtifacts } from "../../src/rooms/governance/artifacts/local-artifacts.ts";
 import { type ArtifactRef, storeKey } from "../../src/rooms/governance/model/artifact.ts";
-import { migrations } from "../harness/all-migrations.ts";
-import { by } from "../harness/caller.ts";
+import { by } from "../harness/commons/caller.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { describeOnEngines } from "../harness/db/store.ts";
 import { GovernanceProject } from "../harness/governance-project.ts";
-import { describeOnEngines } from "../harness/store.ts";
 
 const ledger = { commit: async () => undefined };
 const ref: ArtifactRef = { project_id: "shop", artifact_type: "phase", key: "one" };

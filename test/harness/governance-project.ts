@@ -10,8 +10,8 @@ import { makeLists } from "../../src/hosts/mcp/lists.ts";
 import { connectHost } from "../../src/hosts/mcp/stdio/connect-host.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { findProject } from "../../src/platform/state/project.ts";
-import { CliProject } from "./cli.ts";
-import { makeClient } from "./client.ts";
+import { CliProject } from "./cli/cli.ts";
+import { makeClient } from "./mcp/client.ts";
 
 const toolsets = ["governance"];
 const lists = makeLists(catalog, { serverName: "forge", version: "0", toolsets, readOnly: false });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { localPrincipal } from "../../src/kernel/principal.ts";
-import { connectClient, eras } from "../harness/client.ts";
-import { makeFixture } from "../harness/fixture-host.ts";
-import { rawClient } from "../harness/fixture-wires.ts";
-import { stateless } from "../harness/wire.ts";
+import { connectClient, eras } from "../harness/mcp/client.ts";
+import { makeFixture } from "../harness/mcp/fixture-host.ts";
+import { rawClient } from "../harness/mcp/fixture-wires.ts";
+import { stateless } from "../harness/mcp/wire.ts";
 
 const answer = { sure: { action: "accept", content: { ok: true } } };
 

@@ -4,8 +4,8 @@ import { definePrompt } from "../../src/kernel/definitions/prompt.ts";
 import { defineResource } from "../../src/kernel/definitions/resource.ts";
 import type { Toolset } from "../../src/kernel/definitions/toolset.ts";
 import type { Principal } from "../../src/kernel/principal.ts";
-import { connectClient, eras } from "../harness/client.ts";
-import { makeHost } from "../harness/fixture-host.ts";
+import { connectClient, eras } from "../harness/mcp/client.ts";
+import { makeHost } from "../harness/mcp/fixture-host.ts";
 
 const token = `ghp_${"a1".repeat(18)}`;
 
@@ -65,10 +65,8 @@ describe.each(eras)("completion (%s)", (era) => {
       expect(completion.values).toHaveLength(100);
       expect(completion).toMatchObject({ total: 250, hasMore: true });
     }
-    expect(records.map(({ kind, name, outcome }) => `${kind} ${name} ${outcome}`)).toEqual([
-      "completion type ok",
-      "completion forge://typed/{many} ok",
-    ]);
+    // What is typed while choosing is not a call that anyone looks for later.
+    expect(records).toEqual([]);
   });
 
   test("G04 what a completer throws stays inside, and its secrets out of the log", async () => {

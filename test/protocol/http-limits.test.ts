@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { listenHttp } from "../harness/fixture-http.ts";
-import { eventually } from "../harness/processes.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { listenHttp } from "../harness/http/fixture-http.ts";
 
 const mostConnections = 256;
 const request = "GET /api/echo?text=hi HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";

@@ -2,13 +2,13 @@ import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotoco
 import { describe, expect, onTestFinished, test } from "vitest";
 import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
 import { makeLists } from "../../src/hosts/mcp/lists.ts";
-import { type ClientEra, connectClient, eras, makeClient, streamOpened } from "../harness/client.ts";
-import { makeFixture, served } from "../harness/fixture-host.ts";
-import { listenHttp } from "../harness/fixture-http.ts";
-import { fixtureToolset } from "../harness/fixture-toolset.ts";
-import { openFront } from "../harness/fixture-wires.ts";
-import { eventually } from "../harness/processes.ts";
-import type { WireMessage } from "../harness/wire.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { listenHttp } from "../harness/http/fixture-http.ts";
+import { type ClientEra, connectClient, eras, makeClient, streamOpened } from "../harness/mcp/client.ts";
+import { makeFixture, served } from "../harness/mcp/fixture-host.ts";
+import { fixtureToolset } from "../harness/mcp/fixture-toolset.ts";
+import { openFront } from "../harness/mcp/fixture-wires.ts";
+import type { WireMessage } from "../harness/mcp/wire.ts";
 
 const changed = "notifications/tools/list_changed";
 const onlyEcho = { ...fixtureToolset, tools: fixtureToolset.tools.filter(({ name }) => name === "echo") };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fixtureServer } from "../harness/fixture-bundle.ts";
+import { fixtureServer } from "../harness/mcp/fixture-bundle.ts";
 
 const start = fixtureServer();
 
@@ -15,6 +15,18 @@ describe("what is not MCP is answered", () => {
     expect(program.messages[0]).toEqual({ jsonrpc: "2.0", error: { code: -32700, message: expect.any(String) } });
     expect(program.stderr.trim().split("\n")).toHaveLength(1);
     expect(program.stderr).not.toContain("{bad");
+  });
+
+  test("a line that is not UTF-8 is refused, and nothing of it is stored as something else", async () => {
+    const program = start();
+    const call = { jsonrpc: "2.0", id: 5, method: "tools/call", params: { name: "echo", arguments: { text: "caf#" } } };
+    program.write(Buffer.from(`${JSON.stringify(call).replace("#", "\xe9")}\n`, "latin1"));
+    program.write(listRequest(6));
+    await program.reply(6);
+    expect(program.messages[0]).toMatchObject({
+      id: 5,
+      error: { code: -32700, message: expect.stringMatching(/UTF-8/) },
+    });
   });
 
   test.each([

@@ -13,9 +13,9 @@ import { loadToolset } from "../../src/kernel/definitions/toolset.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import { rooms } from "../../src/rooms.ts";
-import { connectClient, eras, makeClient } from "../harness/client.ts";
-import { makeFixture } from "../harness/fixture-host.ts";
-import { listenHttp } from "../harness/fixture-http.ts";
+import { listenHttp } from "../harness/http/fixture-http.ts";
+import { connectClient, eras, makeClient } from "../harness/mcp/client.ts";
+import { makeFixture } from "../harness/mcp/fixture-host.ts";
 
 /** Every room of the program, served to assistants in a project of its own. */
 async function serveAllRooms(auto: boolean) {

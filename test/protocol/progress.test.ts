@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fixtureServer } from "../harness/fixture-bundle.ts";
-import type { RunningProgram } from "../harness/program.ts";
+import type { RunningProgram } from "../harness/cli/program.ts";
+import { fixtureServer } from "../harness/mcp/fixture-bundle.ts";
 
 const start = fixtureServer();
 

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { connectClient, eras } from "../harness/client.ts";
-import { fixtureServer } from "../harness/fixture-bundle.ts";
-import { makeFixture } from "../harness/fixture-host.ts";
-import { fixtureToolset } from "../harness/fixture-toolset.ts";
-import { eventually, PidFile } from "../harness/processes.ts";
-import { stateless, textOf } from "../harness/wire.ts";
+import { eventually, PidFile } from "../harness/cli/processes.ts";
+import { connectClient, eras } from "../harness/mcp/client.ts";
+import { fixtureServer } from "../harness/mcp/fixture-bundle.ts";
+import { makeFixture } from "../harness/mcp/fixture-host.ts";
+import { fixtureToolset } from "../harness/mcp/fixture-toolset.ts";
+import { stateless, textOf } from "../harness/mcp/wire.ts";
 
 const start = fixtureServer();
 

@@ -1,11 +1,11 @@
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { connectClient, makeClient } from "../harness/client.ts";
-import { fixtureServer } from "../harness/fixture-bundle.ts";
-import { makeFixture } from "../harness/fixture-host.ts";
-import { listenHttp } from "../harness/fixture-http.ts";
-import { eventually } from "../harness/processes.ts";
-import { stateless } from "../harness/wire.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { listenHttp } from "../harness/http/fixture-http.ts";
+import { connectClient, makeClient } from "../harness/mcp/client.ts";
+import { fixtureServer } from "../harness/mcp/fixture-bundle.ts";
+import { makeFixture } from "../harness/mcp/fixture-host.ts";
+import { stateless } from "../harness/mcp/wire.ts";
 
 const start = fixtureServer();
 const uri = "forge://counter";

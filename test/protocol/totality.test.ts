@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
-import { fixtureServer } from "../harness/fixture-bundle.ts";
-import { makeFixture } from "../harness/fixture-host.ts";
-import { fixtureToolset } from "../harness/fixture-toolset.ts";
-import { rawClient } from "../harness/fixture-wires.ts";
-import { describeTotality } from "../harness/totality.ts";
-import { stateless } from "../harness/wire.ts";
+import { fixtureServer } from "../harness/mcp/fixture-bundle.ts";
+import { makeFixture } from "../harness/mcp/fixture-host.ts";
+import { fixtureToolset } from "../harness/mcp/fixture-toolset.ts";
+import { rawClient } from "../harness/mcp/fixture-wires.ts";
+import { describeTotality } from "../harness/mcp/totality.ts";
+import { stateless } from "../harness/mcp/wire.ts";
 
 const start = fixtureServer();
 const leftOut = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RemoteTickets } from "../../src/rooms/tickets/remote/remote-tickets.ts";
-import { failureOf } from "../harness/fetching.ts";
-import { by } from "../harness/tickets.ts";
+import { failureOf } from "../harness/http/fetching.ts";
+import { by } from "../harness/rooms/tickets/tickets.ts";
 import { startAecServer } from "./aec-server.ts";
 import { Laptop } from "./laptop.ts";
 

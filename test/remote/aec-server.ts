@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { serve } from "../harness/fetching.ts";
+import { serve } from "../harness/http/fetching.ts";
 
 type Stored = Record<string, unknown> & { id: string; status: string };
 type Answer = { status: number; body?: unknown };

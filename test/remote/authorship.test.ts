@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
 import type { Tickets } from "../../src/rooms/tickets/service/tickets.ts";
-import { home, join, type SignedInPerson } from "../harness/access.ts";
-import { describeOnEngines } from "../harness/store.ts";
-import { openServerWithPeople } from "../harness/team-server.ts";
-import { answerOf } from "../harness/ticket-app.ts";
-import { by } from "../harness/tickets.ts";
+import { describeOnEngines } from "../harness/db/store.ts";
+import { openServerWithPeople } from "../harness/http/team-server.ts";
+import { home, join, type SignedInPerson } from "../harness/rooms/access.ts";
+import { answerOf } from "../harness/rooms/tickets/ticket-app.ts";
+import { by } from "../harness/rooms/tickets/tickets.ts";
 import { Laptop } from "./laptop.ts";
 
 const grace = { email: "grace@example.com", displayName: "Grace", password: "compilers are fun" };

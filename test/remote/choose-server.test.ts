@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { chooseServer } from "../../src/commons/remote/choose-server.ts";
-import { ConfigFile, type StoredLogin } from "../../src/commons/remote/config-file.ts";
-import { failureOf } from "../harness/fetching.ts";
+import { ConfigFile, type StoredLogin } from "../../src/commons/remote/login/config-file.ts";
+import { failureOf } from "../harness/http/fetching.ts";
 
 async function fileWith(login: Partial<StoredLogin> | undefined): Promise<ConfigFile> {
   const folder = mkdtempSync(join(tmpdir(), "forge-choose-"));
@@ -40,7 +40,7 @@ it("sends a token to no server that was not named with it", async () => {
   await expect(chooseServer({ apiUrl: undefined, token: "t", file })).rejects.toMatchObject({ code: "CONFIG_ERROR" });
   await expect(chooseServer({ apiUrl: "https://other.example/api", token: undefined, file })).rejects.toMatchObject({
     code: "AUTH_REQUIRED",
-    message: "You are signed in to https://forge.example, but FORGE_API_URL names https://other.example.",
+    message: "You are signed in to https://forge.example, but FORGE_API_URL is set to https://other.example.",
   });
 });
 

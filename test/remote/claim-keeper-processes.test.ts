@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
-import { failureOf } from "../harness/fetching.ts";
-import { openServerWithPeople } from "../harness/team-server.ts";
-import { by } from "../harness/tickets.ts";
+import { failureOf } from "../harness/http/fetching.ts";
+import { openServerWithPeople } from "../harness/http/team-server.ts";
+import { by } from "../harness/rooms/tickets/tickets.ts";
 import { Laptop } from "./laptop.ts";
 
 it("a program that was killed does not keep its ticket from the next one on that machine, and only from that", async () => {

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ConfigFile, type StoredLogin } from "../../src/commons/remote/config-file.ts";
-import { failureOf } from "../harness/fetching.ts";
+import { ConfigFile, type StoredLogin } from "../../src/commons/remote/login/config-file.ts";
+import { failureOf } from "../harness/http/fetching.ts";
 
 const login: StoredLogin = {
   accessToken: "access-secret-1",
@@ -50,7 +50,7 @@ describe("~/.forge/config.json", () => {
     chmodSync(path, 0o644);
     expect(await file.read()).toEqual(login);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(logged).toEqual([expect.stringContaining("could be read by other users")]);
+    expect(logged).toEqual([expect.stringContaining("was readable by other users")]);
     await file.read();
     expect(logged).toHaveLength(1);
   });

@@ -3,11 +3,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
 import { Feed } from "../../src/rooms/tickets/remote/feed.ts";
-import { failureOf, serve } from "../harness/fetching.ts";
-import { eventually } from "../harness/processes.ts";
-import { describeOnEngines } from "../harness/store.ts";
-import { openServerWithPeople } from "../harness/team-server.ts";
-import { by } from "../harness/tickets.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { describeOnEngines } from "../harness/db/store.ts";
+import { failureOf, serve } from "../harness/http/fetching.ts";
+import { openServerWithPeople } from "../harness/http/team-server.ts";
+import { by } from "../harness/rooms/tickets/tickets.ts";
 import { Laptop } from "./laptop.ts";
 
 const token = "given-token-0001";

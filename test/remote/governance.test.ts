@@ -8,9 +8,9 @@ import { serveTeam, type TeamServer } from "../../src/app/server/server.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { type Database, openDatabase } from "../../src/platform/db/database.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
-import { home, login } from "../harness/access.ts";
-import { migrations } from "../harness/all-migrations.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
 import { GovernanceProject, type Reply } from "../harness/governance-project.ts";
+import { home, login } from "../harness/rooms/access.ts";
 
 const person = { email: "ada@example.com", displayName: "Ada", password: "correct horse" };
 const folder = mkdtempSync(join(tmpdir(), "forge-governance-"));

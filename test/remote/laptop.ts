@@ -13,7 +13,7 @@ import { Copies } from "../../src/commons/remote/offline/copies.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import type { StageLimits } from "../../src/platform/fetch/types.ts";
 import { RemoteTickets } from "../../src/rooms/tickets/remote/remote-tickets.ts";
-import { TestFetcher } from "../harness/fetching.ts";
+import { TestFetcher } from "../harness/http/fetching.ts";
 
 export const tokens = { accessToken: "access-token-0001", refreshToken: "refresh-token-0001" };
 

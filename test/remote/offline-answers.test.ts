@@ -5,11 +5,11 @@ import { toContext } from "../../src/rooms/tickets/reading/context.ts";
 import type { RemoteTickets } from "../../src/rooms/tickets/remote/remote-tickets.ts";
 import { resources } from "../../src/rooms/tickets/resources/resources.ts";
 import { ActiveTickets } from "../../src/rooms/tickets/service/active-tickets.ts";
-import { ChaosProxy } from "../harness/chaos-proxy.ts";
-import { failureOf } from "../harness/fetching.ts";
-import { describeOnEngines } from "../harness/store.ts";
-import { openServerWithPeople } from "../harness/team-server.ts";
-import { by, callOf } from "../harness/tickets.ts";
+import { describeOnEngines } from "../harness/db/store.ts";
+import { ChaosProxy } from "../harness/faults/chaos-proxy.ts";
+import { failureOf } from "../harness/http/fetching.ts";
+import { openServerWithPeople } from "../harness/http/team-server.ts";
+import { by, callOf } from "../harness/rooms/tickets/tickets.ts";
 import { startAecServer } from "./aec-server.ts";
 import { Laptop } from "./laptop.ts";
 

@@ -7,10 +7,10 @@ import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { Place } from "../../src/platform/db/types.ts";
-import { migrations } from "../harness/all-migrations.ts";
-import { callRecord } from "../harness/cli.ts";
-import { describeOnEngines } from "../harness/store.ts";
-import { openServerWithPeople } from "../harness/team-server.ts";
+import { callRecord } from "../harness/cli/cli.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { describeOnEngines } from "../harness/db/store.ts";
+import { openServerWithPeople } from "../harness/http/team-server.ts";
 import { Laptop } from "./laptop.ts";
 
 /** A process on a laptop that makes these calls and ends. */

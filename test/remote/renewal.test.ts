@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { path } from "../../src/commons/remote/index.ts";
-import { RefreshLock } from "../../src/commons/remote/refresh-lock.ts";
-import { failureOf, serve } from "../harness/fetching.ts";
+import { RefreshLock } from "../../src/commons/remote/login/refresh-lock.ts";
+import { failureOf, serve } from "../harness/http/fetching.ts";
 import { Laptop, tokens } from "./laptop.ts";
 
 const me = path`/me`;
@@ -129,7 +129,7 @@ describe("an expired token", () => {
     expire();
     state.refresh = "ended";
     const error = await failureOf(laptop.server(api).request("GET", me));
-    expect(error).toMatchObject({ code: "AUTH_REQUIRED", message: "Your session has expired: run forge login." });
+    expect(error).toMatchObject({ code: "AUTH_REQUIRED", message: "Your session has expired." });
     expect(existsSync(`${laptop.file.path}.lock`)).toBe(false);
   });
 
@@ -139,7 +139,7 @@ describe("an expired token", () => {
     await laptop.signIn(api);
     state.access = "nobody-has-this-one";
     const error = await failureOf(laptop.server(api).request("GET", me));
-    expect(error).toMatchObject({ code: "AUTH_REQUIRED", message: "Your session has expired: run forge login." });
+    expect(error).toMatchObject({ code: "AUTH_REQUIRED", message: "Your session has expired." });
     expect(state.refreshes).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
-import { serve } from "../harness/fetching.ts";
+import { serve } from "../harness/http/fetching.ts";
 import { Laptop, tokens } from "./laptop.ts";
 
 async function startProgram(api: string, file: string): Promise<ChildProcess> {

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { writeFiles } from "../harness/git.ts";
+import { writeFiles } from "../harness/git/git.ts";
 import type { Room } from "./room.ts";
 import { onBoth } from "./room-suite.ts";
 import { serveOneTeamServer } from "./room-team.ts";

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import type { Elicited } from "../harness/guard.ts";
+import type { Elicited } from "../harness/commons/guard.ts";
 import type { Room } from "./room.ts";
 import { onBoth } from "./room-suite.ts";
 import { serveOneTeamServer } from "./room-team.ts";

@@ -8,10 +8,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { userName } from "../../src/platform/host/user-name.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
-import { login, home as origin } from "../harness/access.ts";
-import { migrations } from "../harness/all-migrations.ts";
-import { makeClient } from "../harness/client.ts";
-import { plainGit, writeFiles } from "../harness/git.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { plainGit, writeFiles } from "../harness/git/git.ts";
+import { saveLink } from "../harness/http/listening-team.ts";
+import { makeClient } from "../harness/mcp/client.ts";
+import { login, home as origin } from "../harness/rooms/access.ts";
 import { differencesBetween, normalised } from "./room-transcript.ts";
 
 const forge = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
@@ -48,11 +49,14 @@ async function serve() {
 }
 
 /** A day with the built program: every line a person types, and an assistant that it serves. */
-async function day(signedIn: object | undefined): Promise<[unknown, unknown][]> {
+async function day(signedIn: { apiUrl: string; teamId: string } | undefined): Promise<[unknown, unknown][]> {
   const root = folder();
   const [cwd, home] = [join(root, "shop"), join(root, "home")];
   for (const made of [cwd, home, join(home, ".forge")]) mkdirSync(made, { mode: 0o700 });
-  if (signedIn) writeFileSync(join(home, ".forge", "config.json"), JSON.stringify(signedIn), { mode: 0o600 });
+  if (signedIn) {
+    writeFileSync(join(home, ".forge", "config.json"), JSON.stringify(signedIn), { mode: 0o600 });
+    saveLink(home, cwd, signedIn);
+  }
   const date = "2026-01-31T12:00:00Z";
   const env = { PATH, HOME: home, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
   const git = (...args: string[]) =>

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { eventually } from "../harness/processes.ts";
+import { eventually } from "../harness/cli/processes.ts";
 import type { Room } from "./room.ts";
 import { onBoth } from "./room-suite.ts";
 import { serveOneTeamServer } from "./room-team.ts";
@@ -114,6 +114,7 @@ describe("the prompts say the same of the project's own tickets and of a team's"
       for (const value of typed) await assistant.complete({ prompt }, value);
     }
     expect(await assistant.complete({ prompt: "forge_execute" }, "logo")).toEqual([
+      "T-004 Logout that is created",
       "T-003 Logout that is validated",
       "T-002 Logout that is ready",
     ]);

@@ -49,7 +49,7 @@ describe("the tools say the same of the project's own tickets and of a team's", 
     expect((await call("get_ticket_context", { ticketId: "T-003" })).value).not.toMatchObject({ assignee: "me" });
     await call("create_ticket", {
       title: "日本語 👩‍👩‍👧 \u202Eevil",
-      description: "a\u0000b\ud800c\u200b",
+      description: "a\u0000bc\u200b",
       assumptions: [""],
     });
     await call("get_ticket_context", { ticketId: "T-004" });
@@ -64,6 +64,7 @@ describe("the tools say the same of the project's own tickets and of a team's", 
       ["create_ticket", { title: "x".repeat(301) }],
       ["create_ticket", { title: "Done at once", status: "COMPLETE" }],
       ["create_ticket", { title: "With NUL \0" }],
+      ["create_ticket", { title: "Half a character", description: "a\ud800" }],
       ["create_ticket", { title: "Outside", fileChanges: [{ path: "../x", action: "create" }] }],
       ["create_ticket", { title: "Unknown field", colour: "red" }],
       ["create_ticket", { title: "Too long", description: "x".repeat(262_145) }],

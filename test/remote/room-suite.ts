@@ -12,7 +12,7 @@ type TeamServer = ReturnType<typeof serveOneTeamServer>;
 export function onBoth(server: TeamServer, name: string, play: (room: Room) => Promise<void>): void {
   it(name, async () => {
     const own = await played(new Room(false), async () => undefined, play);
-    const teams = await played(new Room(true), (room) => server.signIn(room.home), play);
+    const teams = await played(new Room(true), (room) => server.signIn(room.home, room.cwd), play);
     expect(own.length, "answers to compare").toBeGreaterThan(0);
     const parted = own.flatMap(([what, answer], index) =>
       differencesBetween(answer, teams[index]?.[1], JSON.stringify(what).slice(0, 200)),

@@ -10,8 +10,9 @@ import type { TokenPair } from "../../src/rooms/access/model/model.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
 import type { AccessTables } from "../../src/rooms/access/store/schema.ts";
 import { AccessStore } from "../../src/rooms/access/store/store.ts";
-import { home, login } from "../harness/access.ts";
-import { migrations } from "../harness/all-migrations.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { saveLink } from "../harness/http/listening-team.ts";
+import { home, login } from "../harness/rooms/access.ts";
 
 const cheap = { N: 1024, r: 8, p: 1 };
 
@@ -49,7 +50,7 @@ export function serveOneTeamServer() {
   const place = () => ({ file: join(folder, "server", "forge.db") });
 
   /** Leaves in a home what `forge login` leaves, for a team without tickets. */
-  async function signIn(homeFolder: string): Promise<void> {
+  async function signIn(homeFolder: string, cwd: string): Promise<void> {
     if (!server || !database || !pair) throw new Error("the server has not started");
     const { accessToken, refreshToken, user } = pair;
     const store = new AccessStore(database.forTables<unknown>(), Date.now);
@@ -69,6 +70,7 @@ export function serveOneTeamServer() {
     };
     mkdirSync(join(homeFolder, ".forge"), { mode: 0o700 });
     writeFileSync(join(homeFolder, ".forge", "config.json"), JSON.stringify(stored), { mode: 0o600 });
+    saveLink(homeFolder, cwd, stored);
   }
 
   return { signIn };

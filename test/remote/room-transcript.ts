@@ -62,6 +62,7 @@ export function differencesBetween(own: unknown, teams: unknown, place = ""): st
     const at = line < 0 ? ownLines.length : line;
     return [`${place} line ${at + 1}: ${parting(ownLines[at], teamsLines[at])}`];
   }
+  if (Array.isArray(own) && Array.isArray(teams)) return differencesBetween({ ...own }, { ...teams }, place);
   if (!isRecord(own) || !isRecord(teams)) {
     return Object.is(own, teams) ? [] : [`${place}: ${parting(JSON.stringify(own), JSON.stringify(teams))}`];
   }

@@ -15,9 +15,9 @@ import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import type { TicketServices } from "../../src/rooms/tickets/service/tickets.ts";
 import { rooms } from "../../src/rooms.ts";
-import { CapturedStream } from "../harness/cli.ts";
-import { plainGit, writeFiles } from "../harness/git.ts";
-import type { Elicited } from "../harness/guard.ts";
+import { CapturedStream } from "../harness/cli/cli.ts";
+import type { Elicited } from "../harness/commons/guard.ts";
+import { plainGit, writeFiles } from "../harness/git/git.ts";
 import { makeRoomApp, runIn, type Typed } from "./room-app.ts";
 import { normalised } from "./room-transcript.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { path } from "../../src/commons/remote/index.ts";
-import { ChaosProxy, type Fault, httpAnswer, jsonAnswer } from "../harness/chaos-proxy.ts";
-import { failureOf, serve } from "../harness/fetching.ts";
+import { ChaosProxy, type Fault, httpAnswer, jsonAnswer } from "../harness/faults/chaos-proxy.ts";
+import { failureOf, serve } from "../harness/http/fetching.ts";
 import { Laptop, tokens } from "./laptop.ts";
 
 const token = "given-token-0001";
@@ -57,7 +57,7 @@ describe("K34 faults that pass", () => {
       const { proxy, server } = await facing([fault, { answer: good }]);
       const error = await failureOf(server.request("POST", get, { body: {}, withoutKey: true }));
       expect(error).toMatchObject({ code: "NETWORK_ERROR", details: { outcome: "unknown" } });
-      expect(error.message).toContain("Whether the change was made is not known.");
+      expect(error.message).toContain("It is not known whether the change was made.");
       expect(proxy.requests).toHaveLength(1);
       expect(proxy.requests[0]?.head).not.toMatch(/idempotency-key/i);
     },

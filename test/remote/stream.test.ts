@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { path } from "../../src/commons/remote/index.ts";
-import { failureOf, serve } from "../harness/fetching.ts";
-import { eventually } from "../harness/processes.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { failureOf, serve } from "../harness/http/fetching.ts";
 import { Laptop, tokens } from "./laptop.ts";
 
 const events = path`/events`;

@@ -3,8 +3,8 @@ import type { Principal } from "../../src/kernel/principal.ts";
 import { decodeTickets, encodeTicket } from "../../src/rooms/tickets/formats/index.ts";
 import type { ClaimableTickets, Tickets } from "../../src/rooms/tickets/service/tickets.ts";
 import { fullDocument } from "../../src/rooms/tickets/store/fact-columns.ts";
-import { eventually } from "../harness/processes.ts";
-import { by } from "../harness/tickets.ts";
+import { eventually } from "../harness/cli/processes.ts";
+import { by } from "../harness/rooms/tickets/tickets.ts";
 
 /** One person with two assistants, each on a connection of its own, and tickets that nobody has touched yet. */
 export type Bench = { tickets: ClaimableTickets; others: ClaimableTickets; name: string };

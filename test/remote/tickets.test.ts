@@ -1,8 +1,8 @@
 import { describe, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
-import { describeOnEngines } from "../harness/store.ts";
-import { openServerWithPeople } from "../harness/team-server.ts";
-import { openTickets } from "../harness/tickets.ts";
+import { describeOnEngines } from "../harness/db/store.ts";
+import { openServerWithPeople } from "../harness/http/team-server.ts";
+import { openTickets } from "../harness/rooms/tickets/tickets.ts";
 import { Laptop } from "./laptop.ts";
 import { describeTickets } from "./tickets-suite.ts";
 

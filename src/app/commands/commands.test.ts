@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CliProject, run } from "../../../test/harness/cli.ts";
+import { CliProject, run } from "../../../test/harness/cli/cli.ts";
 import { widthOf } from "../../platform/terminal/text.ts";
 import { commandSource } from "./command-source.ts";
 import { triedWords } from "./tried-words.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../commons/cli/app.ts";
+import { commonOptionsOf } from "../../hosts/cli/common-options.ts";
 import { findCommand, nextWords } from "../../hosts/cli/find-command.ts";
-import { globalOptions } from "../../hosts/cli/global-options.ts";
 import { usedSettings } from "../../hosts/cli/run-cli.ts";
 import { defineCommand } from "../../kernel/definitions/command.ts";
 import { settingsSource } from "../settings/source.ts";
@@ -31,13 +31,13 @@ export const help = defineCommand({
   },
   async run({ commands }: App, { positionals }, out) {
     const { showHelp, showOverview, showSettings } = await import("../../hosts/cli/help.ts");
-    const [all, global] = [await commands.facts(), globalOptions(settingsSource.options)];
+    const [all, commonOptions] = [await commands.facts(), commonOptionsOf(settingsSource.options)];
     const [first] = positionals;
     if (first === undefined || first === "all")
-      return showOverview(all, first === "all" ? "all" : "common", global, out);
+      return showOverview(all, first === "all" ? "all" : "common", commonOptions, out);
     if (first === "settings") return showSettings(settingsSource.all, "~/.forge/settings.json", out);
-    const { name = "help" } = await findCommand(positionals, commands, global, undefined);
+    const { name = "help" } = await findCommand(positionals, commands, commonOptions, undefined);
     const { facts } = await commands.load(name);
-    return showHelp(facts, { all, global, variables: settingsSource.variables(usedSettings(facts)) }, out);
+    return showHelp(facts, { all, commonOptions, variables: settingsSource.variables(usedSettings(facts)) }, out);
   },
 });

@@ -1,5 +1,5 @@
 import type { App } from "../../commons/cli/app.ts";
-import { globalOptions } from "../../hosts/cli/global-options.ts";
+import { commonOptionsOf } from "../../hosts/cli/common-options.ts";
 import { defineCommand } from "../../kernel/definitions/command.ts";
 import { plain } from "../../platform/terminal/text.ts";
 import { settingsSource } from "../settings/source.ts";
@@ -18,7 +18,7 @@ export const shellComplete = defineCommand({
   hidden: true,
   async run(app: App, { positionals }, out) {
     const { completeLine } = await import("../../hosts/cli/completion/index.ts");
-    const known = { app, source: app.commands, global: globalOptions(settingsSource.options) };
+    const known = { app, source: app.commands, commonOptions: commonOptionsOf(settingsSource.options) };
     const completion = await completeLine(known, positionals);
     out.data(completion, ({ candidates, next }) =>
       [...candidates.map(({ value, help = "" }) => `${value}\t${plain(help)}`), `:${next}`].join("\n"),

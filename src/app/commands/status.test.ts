@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { CliProject, type RunOptions } from "../../../test/harness/cli.ts";
-import { onlyRoom } from "../../../test/harness/fixture-room.ts";
-import { saveSignIn, teamStarter } from "../../../test/harness/listening-team.ts";
-import { exists } from "../../../test/harness/store.ts";
+import { CliProject, type RunOptions } from "../../../test/harness/cli/cli.ts";
+import { exists } from "../../../test/harness/db/store.ts";
+import { saveSignIn, teamStarter } from "../../../test/harness/http/listening-team.ts";
+import { onlyRoom } from "../../../test/harness/rooms/fixture-room.ts";
 import type { App } from "../../commons/cli/app.ts";
 import { defineCommand } from "../../kernel/definitions/command.ts";
 

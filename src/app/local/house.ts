@@ -15,6 +15,7 @@ import { userPath } from "../../platform/host/user-folder.ts";
 import type { Log } from "../../platform/log.ts";
 import { writeVersionMark } from "../../platform/state/marks.ts";
 import type { Project } from "../../platform/state/project.ts";
+import { ProjectLinks } from "../../platform/state/project-links.ts";
 import { version } from "../../version.ts";
 import { loadMigrations } from "../migrations.ts";
 import type { Settings } from "../settings/config.ts";
@@ -43,6 +44,7 @@ export type LocalHouse = Omit<House, "store"> & { store(): Promise<LocalStore> }
 export function makeHouse(options: HouseOptions): LocalHouse {
   const { rooms, settings, settingsProblems = [], project, cwd, redactor, log, onEnd, principal } = options;
   const git = new Git();
+  const store = once(() => openStore(options));
   return {
     settings,
     settingsProblems,
@@ -53,8 +55,8 @@ export function makeHouse(options: HouseOptions): LocalHouse {
     redactor,
     log,
     git,
-    store: once(() => openStore(options)),
-    team: once(() => openTeam(options)),
+    store,
+    team: once(() => openTeam(options, store)),
     principal,
     trust: (signal) => readTrust(project.root, git, signal),
     onEnd,
@@ -84,10 +86,43 @@ async function openStore({ rooms, settings, project, redactor, log, onEnd }: Hou
   return { database, ledger, leases: new Leases(database), guard: new Guard({ database, redactor, seal }) };
 }
 
-/** Looks before it loads: most people work with the project's own tickets. */
-async function openTeam({ settings, redactor, log, onEnd }: HouseOptions): Promise<TeamConnection | undefined> {
-  const isSignedIn = entryAt(userPath("config.json")) !== undefined;
-  if (settings.apiUrl === undefined && settings.token === undefined && !isSignedIn) return undefined;
+/**
+ * Looks before it loads: most people work with the project's own tickets. A server that the environment names is used
+ * everywhere, the server of a sign-in only in projects that are linked to it.
+ */
+async function openTeam(
+  { settings, project, redactor, log, onEnd }: HouseOptions,
+  openLocal: () => Promise<LocalStore>,
+): Promise<TeamConnection | undefined> {
+  const isNamed = settings.apiUrl !== undefined || settings.token !== undefined;
+  if (!isNamed && entryAt(userPath("config.json")) === undefined) return undefined;
+  const link = new ProjectLinks().find(project.stateDir);
+  if (!isNamed && link && "local" in link) return undefined;
   const { connectTeam } = await import("../../commons/remote/team-connection.ts");
-  return connectTeam({ settings, redactor, log, onEnd });
+  const connection = await connectTeam({ settings, redactor, log, onEnd });
+  if (isNamed || !connection) return connection;
+  if (!link) return (await linkFormerProject(project, connection, openLocal)) ? connection : undefined;
+  const { api, origin } = connection.server.address;
+  if ("local" in link || link.api === api) return connection;
+  const { linkedElsewhere } = await import("../../commons/remote/errors.ts");
+  throw linkedElsewhere(new URL(link.api).origin, origin);
+}
+
+/** Projects that worked with this server before there were links go on doing so. Returns whether this is one. */
+async function linkFormerProject(
+  { stateDir, databaseFile }: Project,
+  { server, recipient }: TeamConnection,
+  openLocal: () => Promise<LocalStore>,
+): Promise<boolean> {
+  if (entryAt(databaseFile) === undefined) return false;
+  const isKnown = await hasWorkedWith((await openLocal()).database, recipient);
+  const { team = "" } = await server.identity();
+  const at = new Date().toISOString();
+  await new ProjectLinks().set(stateDir, isKnown ? { api: server.address.api, team, at } : { local: true, at });
+  return isKnown;
+}
+
+async function hasWorkedWith(database: LocalStore["database"], recipient: string): Promise<boolean> {
+  const { Outbox } = await import("../../commons/ledger/team/outbox.ts");
+  return new Outbox(database, recipient).isUsed();
 }

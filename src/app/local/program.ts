@@ -95,11 +95,15 @@ export class Program {
   }
 
   /** The person who gives a command. */
-  caller(signal: AbortSignal, options: Pick<Caller, "command"> & Partial<Pick<Caller, "report">> = {}): Caller {
-    const { command, report = () => {} } = options;
+  caller(
+    signal: AbortSignal,
+    options: Pick<Caller, "command" | "quiet"> & Partial<Pick<Caller, "report">> = {},
+  ): Caller {
+    const { command, quiet, report = () => {} } = options;
     return {
       principal: this.#atKeyboard ? { ...this.principal("forge"), atKeyboard: true } : this.principal(),
       ...(command !== undefined && { command }),
+      ...(quiet && { quiet }),
       signal,
       report,
       // What a tool logs for an assistant's client, a command's answer says itself.

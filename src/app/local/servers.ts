@@ -6,7 +6,7 @@ import { wordForAssistant } from "../../hosts/mcp/wording.ts";
 import type { Lazy } from "../../kernel/definitions/room.ts";
 import { bodyOf, wireError } from "../../kernel/errors.ts";
 import type { Log } from "../../platform/log.ts";
-import { writeServerMark } from "../../platform/state/marks.ts";
+import { readPort, writePort, writeServerMark } from "../../platform/state/marks.ts";
 import type { Project } from "../../platform/state/project.ts";
 import { version } from "../../version.ts";
 import { builtRooms } from "../room-set.ts";
@@ -43,16 +43,22 @@ export function makeServers(options: ServerOptions): Servers {
     announce: (url: string) => void,
   ) {
     endOnFaults();
-    const { serveWebHost } = await import("./web-host.ts");
+    const [{ serveWebHost }, { choosePort }] = await Promise.all([
+      import("./web-host.ts"),
+      import("./running-server.ts"),
+    ]);
     const selected = new ToolSelection(selection, project, roomSet);
     const listening = await serveWebHost({
       host: await loadHost(selected, selection.readOnly),
       program: await loadProgram(),
       address,
+      port: readPort(project.stateDir) ?? choosePort(project.root),
       log,
       page: page ? { version, project: project.root, toolsets: selected.report() } : undefined,
     });
     lifecycle.onEnd(() => listening.close());
+    // A port that was asked for is for this time only.
+    if (page && !address) writePort(project.stateDir, listening.port);
     if (page) lifecycle.onEnd(writeServerMark(project.stateDir, { url: listening.url, pid: process.pid, version }));
     announce(listening.url);
     await untilEnded();
@@ -95,10 +101,16 @@ export function makeServers(options: ServerOptions): Servers {
       return 0;
     },
     http: (selection, address, announce) => serveWeb(selection, address, false, (url) => announce(`${url}/mcp`)),
-    up: (selection, address, announce) =>
-      serveWeb(selection, address, true, (url) =>
-        announce({ url: `${url}/`, mcpUrl: `${url}/mcp`, project: project.root }),
-      ),
+    async up(selection, address, announce) {
+      const { findRunningServer } = await import("./running-server.ts");
+      const placeOf = (url: string) => ({ url: `${url}/`, mcpUrl: `${url}/mcp`, project: project.root });
+      const running = await findRunningServer(project.stateDir, lifecycle.signal);
+      if (running) {
+        announce({ ...placeOf(running.url), running: { pid: running.pid, version: running.version } });
+        return 0;
+      }
+      return serveWeb(selection, address, true, (url) => announce(placeOf(url)));
+    },
     async team(request, announce) {
       endOnFaults();
       const { startTeamServer } = await import("../server/team-server.ts");

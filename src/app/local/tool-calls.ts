@@ -56,8 +56,9 @@ export function makeToolCalls(
   };
 }
 
-function callerFor(program: Program, { signal, report, command }: CallOptions) {
-  return program.caller(signal, { ...(command !== undefined && { command }), ...(report && { report }) });
+function callerFor(program: Program, { signal, report, command, quiet }: CallOptions) {
+  const more = { ...(command !== undefined && { command }), ...(report && { report }), ...(quiet && { quiet }) };
+  return program.caller(signal, more);
 }
 
 async function findTool(

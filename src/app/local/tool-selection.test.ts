@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CliProject } from "../../../test/harness/cli.ts";
-import { fixtureRoom, roomSetOf } from "../../../test/harness/fixture-room.ts";
+import { CliProject } from "../../../test/harness/cli/cli.ts";
+import { fixtureRoom, roomSetOf } from "../../../test/harness/rooms/fixture-room.ts";
 import type { ForgeRoom } from "../../commons/house.ts";
 import { findProject } from "../../platform/state/project.ts";
 import { rooms } from "../../rooms.ts";

@@ -8,13 +8,14 @@ import { activityRoute } from "../../rooms/activity/http/routes.ts";
 import { activityRoom } from "../../rooms/activity/room.ts";
 import type { Program } from "./program.ts";
 
-const defaultPort = 7717;
 const shownCalls = 50;
 
 type WebHostOptions = {
   host: McpHost;
   program: Program;
   address: string | undefined;
+  /** Without an address. If another program has it, any free one is taken. */
+  port: number;
   log: Log;
   page: Pick<Status, "version" | "project" | "toolsets"> | undefined;
 };
@@ -24,9 +25,10 @@ export async function serveWebHost({
   host,
   program,
   address,
+  port,
   log,
   page,
-}: WebHostOptions): Promise<Pick<HttpListener, "url" | "close">> {
+}: WebHostOptions): Promise<Pick<HttpListener, "url" | "port" | "close">> {
   const runtime = await program.runtime(activityRoom);
   const { redactor, newId } = runtime;
   const { ledger } = await program.store();
@@ -47,10 +49,11 @@ export async function serveWebHost({
     log: (message, fields) => log("error", message, fields),
     newId,
   });
-  const listening = await listen(app, parseAddress(address, defaultPort), !address);
+  const listening = await listen(app, parseAddress(address, port), !address);
   url = listening.url;
   return {
     url,
+    port: listening.port,
     async close() {
       await mcp.close();
       await listening.close();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../../../test/harness/store.ts";
+import { temporaryFolder } from "../../../test/harness/db/store.ts";
 import type { ServeRequest } from "../../commons/cli/app.ts";
 import { Redactor } from "../../kernel/text/redactor.ts";
 import { Fetcher } from "../../platform/fetch/fetcher.ts";

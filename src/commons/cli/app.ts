@@ -54,6 +54,8 @@ export type CallOptions = {
   report?: ((progress: Progress) => void) | undefined;
   /** The command it is called for; absent where it is called as an assistant would. */
   command?: string;
+  /** A read that nobody asked for, such as the redraw of a list: left out of the ledger. */
+  quiet?: true;
 };
 
 export type OfferedTool = {
@@ -107,7 +109,7 @@ export type ToolsetReport = {
   tokens: number;
 };
 
-export type Toolsets = {
+type Toolsets = {
   /** Names of the toolsets that exist in this version. */
   built: readonly string[];
   /** Throws for names that do not exist. */
@@ -162,7 +164,13 @@ export type UserFiles = {
   write(file: string, text: string, options: { force: boolean }): Promise<void>;
 };
 
-export type UpPlace = { url: string; mcpUrl: string; project: string };
+export type UpPlace = {
+  url: string;
+  mcpUrl: string;
+  project: string;
+  /** The process that served it before this command, which then serves nothing itself. */
+  running?: { pid: number; version: string };
+};
 
 /** How `forge serve` is to listen; what is not given comes from the settings. */
 export type ServeRequest = {

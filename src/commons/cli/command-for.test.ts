@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { CapturedStream, type RunOptions, run } from "../../../test/harness/cli.ts";
-import { withRoom } from "../../../test/harness/fixture-room.ts";
+import { CapturedStream, type RunOptions, run } from "../../../test/harness/cli/cli.ts";
+import { withRoom } from "../../../test/harness/rooms/fixture-room.ts";
 import type { Action } from "../../kernel/action.ts";
 import { defineTool } from "../../kernel/definitions/tool.ts";
 import { ForgeError } from "../../kernel/errors.ts";

@@ -17,7 +17,7 @@ import { commandLine, wordForShell } from "./command-line.ts";
 import { deriveSignature, type Shape } from "./derive.ts";
 import { notAReference, wrongInput } from "./errors.ts";
 import { withField } from "./fields.ts";
-import { progressLine } from "./progress-line.ts";
+import { progressLine } from "./print/progress-line.ts";
 
 type ToolTypes = { input: z.ZodType; output: z.ZodType };
 type Input<Of extends ToolTypes> = z.input<Of["input"]>;
@@ -158,6 +158,7 @@ function readOption(option: Option, flag: string, options: Record<string, unknow
   if (option.negatable && options[`no-${flag}`] === true) return false;
   const value = options[flag];
   if (option.negates) return value === true ? false : undefined;
+  if (option.clears) return value === true ? null : undefined;
   if (option.type !== "list" || !Array.isArray(value)) return value;
   const words = option.commas
     ? value.flatMap((one) =>
@@ -194,7 +195,7 @@ function inFlags(error: unknown, facts: CommandFacts): unknown {
 function nameOf(path: string, { arguments: args = [], options = {} }: CommandFacts): string {
   const isOf = (field: string | undefined) =>
     field?.split("/").some((part) => path === part || path.startsWith(`${part}.`)) ?? false;
-  const flag = Object.entries(options).find(([, option]) => isOf(option.field))?.[0];
+  const flag = Object.entries(options).find(([, option]) => !option.clears && isOf(option.field))?.[0];
   const argument = args.find(({ field }) => isOf(field));
   return flag !== undefined ? `--${flag}` : (argument?.name.toUpperCase() ?? path);
 }

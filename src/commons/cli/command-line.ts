@@ -23,6 +23,7 @@ export function commandLine(
 }
 
 function flagWords(flag: string, option: Option, value: unknown): string[] {
+  if (option.clears) return value === null ? [`--${flag}`] : [];
   if (value === undefined || value === null) return [];
   if (option.type === "boolean") {
     if (option.negates) return value === false ? [`--${flag}`] : [];

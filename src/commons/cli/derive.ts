@@ -2,7 +2,7 @@ import type { Argument, Option, Options, Signature, ToolFacts } from "../../kern
 import { fields, text, texts } from "./json-fields.ts";
 
 /** How a command says one input of its tool, where that differs from what the tool's schema gives. */
-export type OptionShape = Partial<Pick<Option, "short" | "value" | "help" | "path" | "negatable" | "commas">> & {
+type OptionShape = Partial<Pick<Option, "short" | "value" | "help" | "path" | "negatable" | "commas">> & {
   /** The flag, where it is not the input's own name. */
   flag?: string;
   /** An empty list means any value: the command checks it itself. */

@@ -1,7 +1,7 @@
 import { applyPatch, type StructuredPatch } from "diff";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { makeSandbox, writeFiles } from "../../../test/harness/git.ts";
+import { makeSandbox, writeFiles } from "../../../test/harness/git/git.ts";
 import { diffLines, formatHunks } from "./line-diff.ts";
 
 const text = fc

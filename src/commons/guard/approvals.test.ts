@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { keyFile, startGuarded } from "../../../test/harness/guard.ts";
-import { describeOnEngines, type TestEngine } from "../../../test/harness/store.ts";
+import { keyFile, startGuarded } from "../../../test/harness/commons/guard.ts";
+import { describeOnEngines, type TestEngine } from "../../../test/harness/db/store.ts";
 import type { GuardTables } from "./schema.ts";
 
 type Row = GuardTables["approval"];

@@ -1,11 +1,11 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
-import { eras } from "../../../test/harness/client.ts";
-import { rawClient } from "../../../test/harness/fixture-wires.ts";
-import { type Changed, type Elicited, keyFile, startGuarded } from "../../../test/harness/guard.ts";
-import { guardToolset, hostileTicket } from "../../../test/harness/guard-toolset.ts";
-import { describeOnEngines } from "../../../test/harness/store.ts";
-import { stateless } from "../../../test/harness/wire.ts";
+import { type Changed, type Elicited, keyFile, startGuarded } from "../../../test/harness/commons/guard.ts";
+import { guardToolset, hostileTicket } from "../../../test/harness/commons/guard-toolset.ts";
+import { describeOnEngines } from "../../../test/harness/db/store.ts";
+import { eras } from "../../../test/harness/mcp/client.ts";
+import { rawClient } from "../../../test/harness/mcp/fixture-wires.ts";
+import { stateless } from "../../../test/harness/mcp/wire.ts";
 import { invoke } from "../../kernel/calls/invoke.ts";
 import { localPrincipal, type Principal } from "../../kernel/principal.ts";
 

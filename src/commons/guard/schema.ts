@@ -21,6 +21,17 @@ export type GuardTables = {
     seal: string | null;
     used_at: number | null;
   };
+  /** What Forge remembers of texts and files, as `kind` and `subject`. */
+  guard_mark: {
+    kind: "foreign" | "adopted" | "allowed" | "store";
+    subject: string;
+    /** Of the text that was meant; empty where any is. */
+    sha256: string;
+    by: string;
+    at: number;
+    /** Shows that a decision was made here and not brought along in the database file. */
+    seal: string;
+  };
 };
 
 export const guardMigrations: Migration[] = [
@@ -51,6 +62,25 @@ export const guardMigrations: Migration[] = [
         .addColumn("used_at", "bigint")
         .execute();
       await db.schema.createIndex("approval_caller").on("approval").columns(["caller", "sha256"]).execute();
+    },
+  },
+];
+
+export const markMigrations: Migration[] = [
+  {
+    id: 16,
+    name: "guard marks",
+    async up(db) {
+      await db.schema
+        .createTable("guard_mark")
+        .addColumn("kind", "text", (column) => column.notNull())
+        .addColumn("subject", "text", (column) => column.notNull())
+        .addColumn("sha256", "text", (column) => column.notNull())
+        .addColumn("by", "text", (column) => column.notNull())
+        .addColumn("at", "bigint", (column) => column.notNull())
+        .addColumn("seal", "text", (column) => column.notNull())
+        .addPrimaryKeyConstraint("guard_mark_key", ["kind", "subject"])
+        .execute();
     },
   },
 ];

@@ -113,7 +113,7 @@ describe("a fault is told with its place", () => {
 
   it("too many levels, without walking them", () => {
     const deep = "[".repeat(1_000_000);
-    expect(findJsonFault(deep, limits)).toMatchObject({ offset: 64, what: "it is nested more than 64 levels deep" });
+    expect(findJsonFault(deep, limits)).toMatchObject({ offset: 64, what: "it is nested deeper than 64 levels" });
     expect(findJsonFault("[[[]]]", { ...limits, depth: 2, envelope: 1 })).toBeUndefined();
     expect(findJsonFault("[[[[]]]]", { ...limits, depth: 2, envelope: 1 })).toMatchObject({
       offset: 3,

@@ -60,7 +60,7 @@ function faultOf(text: string, limits: JsonLimits, builder: JsonBuilder | undefi
   let isComplete = false;
   const enter = (offset: number) => {
     if (++levels > depth + envelope)
-      throw new JsonFaultError(offset, `it is nested more than ${depth} levels deep`, `at most ${depth} levels`);
+      throw new JsonFaultError(offset, `it is nested deeper than ${depth} levels`, `at most ${depth} levels`);
     if (++count > parts) throw new JsonFaultError(offset, "it has too many objects and arrays", `at most ${parts}`);
   };
   const leave = () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
-import { LeaseProcess } from "../../../test/harness/lease-process.ts";
-import { type LeaseTestTables, leaseTestMigrations } from "../../../test/harness/lease-tables.ts";
-import { describeOnEngines } from "../../../test/harness/store.ts";
+import { LeaseProcess } from "../../../test/harness/db/lease-process.ts";
+import { type LeaseTestTables, leaseTestMigrations } from "../../../test/harness/db/lease-tables.ts";
+import { describeOnEngines } from "../../../test/harness/db/store.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Place } from "../../platform/db/types.ts";
 

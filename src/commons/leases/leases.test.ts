@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { type LeaseTestTables, leaseTestMigrations } from "../../../test/harness/lease-tables.ts";
-import { describeOnEngines } from "../../../test/harness/store.ts";
+import { type LeaseTestTables, leaseTestMigrations } from "../../../test/harness/db/lease-tables.ts";
+import { describeOnEngines } from "../../../test/harness/db/store.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import { agreedTime, isRecent } from "./clock.ts";
 import { HeldLease } from "./held-lease.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
-import { describeOnEngines } from "../../../test/harness/store.ts";
+import { describeOnEngines } from "../../../test/harness/db/store.ts";
 import type { Call } from "../../kernel/calls/call.ts";
 import { type Caller, invoke, type Runtime } from "../../kernel/calls/invoke.ts";
 import { defineTool } from "../../kernel/definitions/tool.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { describeOnEngines } from "../../../test/harness/store.ts";
-import { LedgerProcess } from "../../../test/harness/store-ledger-process.ts";
+import { describeOnEngines } from "../../../test/harness/db/store.ts";
+import { LedgerProcess } from "../../../test/harness/db/store-ledger-process.ts";
 import type { CallRecord } from "../../kernel/calls/call.ts";
 import { Redactor } from "../../kernel/text/redactor.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { describeOnEngines } from "../../../test/harness/store.ts";
+import { describeOnEngines } from "../../../test/harness/db/store.ts";
 import type { CallRecord } from "../../kernel/calls/call.ts";
 import type { Effect } from "../../kernel/effect.ts";
 import { Redactor } from "../../kernel/text/redactor.ts";

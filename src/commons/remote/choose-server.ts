@@ -1,6 +1,6 @@
 import { type ServerAddress, serverAddress } from "./address.ts";
-import type { ConfigFile } from "./config-file.ts";
 import { notSignedIn, signedInElsewhere, tokenWithoutServer } from "./errors.ts";
+import type { ConfigFile } from "./login/config-file.ts";
 
 /** Which server this program works with, and with what it signs in. */
 export type ChosenServer = { address: ServerAddress; signIn: { token: string } | "stored" };

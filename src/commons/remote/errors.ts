@@ -188,3 +188,15 @@ export function unusableName(): ForgeError {
 export function noLedger(origin: string): ForgeError {
   return new ForgeError("NOT_FOUND", `The server at ${origin} has no ledger.`);
 }
+
+/** Tickets of one team must not turn up in another's. */
+export function linkedElsewhere(linked: string, signedIn: string): ForgeError {
+  return new ForgeError("AUTH_REQUIRED", `This project is linked to ${linked}, but you are signed in to ${signedIn}.`, {
+    details: { linked, signedIn },
+    next: [
+      { command: `login --url ${linked} --replace`, why: "to sign in to the project's server" },
+      { command: "link", why: "to link the project to the server that you are signed in to" },
+      { command: "unlink", why: "to use the project's own tickets" },
+    ],
+  });
+}

@@ -3,12 +3,12 @@ import type { Fetcher } from "../../platform/fetch/fetcher.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ServerAddress } from "./address.ts";
 import type { ChosenServer } from "./choose-server.ts";
-import type { ConfigFile } from "./config-file.ts";
-import { FixedToken } from "./credentials.ts";
 import { errorFromResponse, explainNoAnswer, noNewToken } from "./errors.ts";
+import type { ConfigFile } from "./login/config-file.ts";
+import { FixedToken } from "./login/credentials.ts";
+import { type RenewedTokens, renewedTokens, StoredSession } from "./login/stored-session.ts";
 import { path } from "./path.ts";
 import { RemoteServer } from "./server.ts";
-import { type RenewedTokens, renewedTokens, StoredSession } from "./stored-session.ts";
 
 export type OpenServerOptions = {
   chosen: ChosenServer;

@@ -6,8 +6,8 @@ import type { Fetcher } from "../../platform/fetch/fetcher.ts";
 import type { FetchResponse } from "../../platform/fetch/response.ts";
 import type { Method } from "../../platform/fetch/types.ts";
 import type { ServerAddress } from "./address.ts";
-import type { Credentials, Identity } from "./credentials.ts";
 import { errorFromResponse, explainNoAnswer, type RequestContext, wrongContentType } from "./errors.ts";
+import type { Credentials, Identity } from "./login/credentials.ts";
 import { type ApiPath, type Query, queryText } from "./path.ts";
 import { retryAfterMs } from "./retry-after.ts";
 

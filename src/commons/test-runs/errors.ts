@@ -51,11 +51,21 @@ export function testsKilled(signal: string, details: RunDetails): ForgeError {
   });
 }
 
+export function testsLimited(limit: string, inForce: readonly string[], details: RunDetails): ForgeError {
+  return new ForgeError("DEPENDENCY_ERROR", `The tests were stopped at the limit on ${limit}, so there is no result.`, {
+    details: { ...details, outcome: "LIMIT", limit, limits: inForce },
+    next: [
+      "Look for a process that has run away, such as an endless loop.",
+      `If the tests need more, the user raises "limits" in ${workbenchFile}: {"limits": {"cpuSeconds": 14400}}.`,
+    ],
+  });
+}
+
 export function invalidWorkbenchFile(file: string, problem: string): ForgeError {
   return new ForgeError("CONFIG_ERROR", `${file} ${problem}.`, {
     details: { file },
     next: [
-      'It can contain "testCommand" and "setupCommand" (lists of words, such as ["npm", "run", "test:ci"]), "finish" ("merge" or "branch") and "isolation" ("none" or "worktree").',
+      'It can contain "testCommand" and "setupCommand" (lists of words, such as ["npm", "run", "test:ci"]), "passEnvironment" (names of variables), "limits" (cpuSeconds, fileMegabytes, memoryMegabytes, processes), "finish" ("merge" or "branch") and "isolation" ("none" or "worktree").',
     ],
   });
 }

@@ -1,4 +1,6 @@
+import type { WorkTreeRoots } from "../../platform/git/worktrees/work-tree-roots.ts";
 import type { Runnable } from "../trust/runnable.ts";
+import type { OriginEvidence } from "./origin/judge-origin.ts";
 import type { TestProject } from "./project/test-project.ts";
 import type { Coverage, RunnerName, TestFailure, TestType } from "./test-run.ts";
 
@@ -28,6 +30,10 @@ export type TestChoice =
 
 export type RunOrder = {
   project: TestProject;
+  /** The work tree that is tested, and the others of its repository. */
+  trees: WorkTreeRoots;
+  /** What the run gets of the caller's environment. */
+  base: Readonly<Record<string, string>>;
   found: FoundRunner;
   choice: TestChoice;
   /** A private folder for reports. */
@@ -41,10 +47,13 @@ export type ParsedReport = Counts & { failures: TestFailure[]; coverage?: Covera
 
 export type Progress = { done: number; total?: number; failed: number };
 
+/** What a program of the project's toolchain prints, in the environment of the run; undefined where it fails. */
+export type AskProgram = (words: readonly string[]) => Promise<string | undefined>;
+
 type RunEnd = { exitCode: number; startedAt: number; text: string };
 
 /** Reads what one run says, while it runs and at its end. */
-type ReportReader = {
+export type ReportReader = {
   /** Sees every line of both streams as it comes. */
   line(line: string): void;
   progress(): Progress;
@@ -52,6 +61,8 @@ type ReportReader = {
   shown?(): string;
   /** What was not there to run the tests with, where that is why it ended. */
   missing?(ended: RunEnd): string | undefined;
+  /** Where the tested code came from, asked after the run; without it that is unknown. */
+  origin?(ask: AskProgram): Promise<OriginEvidence>;
   /** Undefined where the runner left nothing that can be read. */
   finish(ended: RunEnd): Promise<ParsedReport | undefined>;
 };
@@ -74,6 +85,5 @@ export type Runner = {
   /** Everything is all it can run. */
   onlyAll?: true;
   words(order: RunOrder): Promise<{ words: string[]; notes?: string[]; env?: Readonly<Record<string, string>> }>;
-  env?: Readonly<Record<string, string>>;
   read(order: RunOrder): ReportReader;
 };

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { migrations } from "../../../test/harness/all-migrations.ts";
-import { describeOnEngines } from "../../../test/harness/store.ts";
+import { migrations } from "../../../test/harness/db/all-migrations.ts";
+import { describeOnEngines } from "../../../test/harness/db/store.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { TestRun } from "./test-run.ts";
 import { TestRunStore } from "./test-run-store.ts";
@@ -21,6 +21,8 @@ const runAt = (at: number, more: Partial<TestRun> = {}): TestRun => ({
   exitCode: 0,
   failures: [],
   omittedFailures: 0,
+  origin: { from: "tree" },
+  withheld: [],
   notes: [],
   output: "ok",
   ...more,

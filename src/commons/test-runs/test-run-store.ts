@@ -50,7 +50,7 @@ export class TestRunStore {
   }
 }
 
-/** Only `save` writes these. */
+/** Only `save` writes these; older versions did not record where the code came from. */
 function parseRun(document: string): TestRun {
-  return JSON.parse(document);
+  return { origin: { from: "unknown" }, withheld: [], ...JSON.parse(document) };
 }

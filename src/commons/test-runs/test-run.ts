@@ -19,7 +19,35 @@ export type TestType = (typeof testTypes)[number];
 
 export type TestProgress = { done: number; total?: number; failed: number; message: string };
 
-export type TestFailure = { name: string; file?: string; line?: number; message: string };
+/** What kind of problem a failure is, for whoever has to fix it. */
+export const failureTypes = [
+  "test_failure",
+  "compile_error",
+  "missing_dependency",
+  "timeout",
+  "panic",
+  "wrong_origin",
+] as const;
+export type FailureType = (typeof failureTypes)[number];
+
+export type TestFailure = {
+  name: string;
+  file?: string;
+  line?: number;
+  message: string;
+  type?: FailureType;
+  /** What to do about it, where that follows from the message. */
+  suggestion?: string;
+};
+
+/**
+ * Where the tested code came from. `tree`: shown to be the folder that the tests ran in; `elsewhere`: shown not to be, so the run
+ * has failed; `unknown`: not shown, so the run proves nothing about the folder.
+ */
+export type TestOrigin = { from: "tree" | "elsewhere" | "unknown"; why?: string; files?: string[] };
+
+/** Files that git ignores and a run could use: its result holds for the tree plus these. */
+export type IgnoredFiles = { names: string[]; omitted: number };
 
 export type Coverage = { lines_covered: number; total_lines: number; percentage: number };
 
@@ -65,6 +93,12 @@ export type TestRun = {
   tree?: string;
   /** Where that tree had changed by the end of the run, the result is evidence for neither. */
   treeChanged?: boolean;
+  origin: TestOrigin;
+  /** Names of the caller's variables that the run did not get. */
+  withheld: string[];
+  ignored?: IgnoredFiles;
+  /** What its processes were allowed to use, in words. */
+  limits?: string[];
   /** What could not be told exactly: "counts are read from text". */
   notes: string[];
   /** The end of its output, cleaned. */

@@ -1,9 +1,17 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { testWith } from "../../../test/harness/faults.ts";
-import { configuredTest, makeProgram, processesIn, testingSandbox, untilThere } from "../../../test/harness/testing.ts";
-import { filesBelow, put, read } from "../../../test/harness/trust.ts";
+import {
+  configuredTest,
+  makeProgram,
+  processesIn,
+  testingEnvironment,
+  testingSandbox,
+  untilThere,
+} from "../../../test/harness/commons/testing.ts";
+import { filesBelow, put, read } from "../../../test/harness/commons/trust.ts";
+import { testWith } from "../../../test/harness/faults/faults.ts";
 
+const { PATH: searchPath = "" } = testingEnvironment;
 const shell = (script: string) => ({ ...configuredTest("./test.sh"), "test.sh": `#!/bin/sh\n${script}\n` });
 
 describe("F07 the exit code decides", () => {
@@ -84,14 +92,73 @@ describe("a hostile test command", () => {
     expect(outcome.failures[0]?.message).toBe("a\uFFFDbred end");
   });
 
-  test("F06 that looks at the environment sees the allow-list, and that nobody watches", async () => {
-    const { project, run } = testingSandbox();
+  test("F06 that looks at the environment sees the caller's, without secrets and loaders, and nothing besides", async () => {
+    const given = {
+      PATH: searchPath,
+      MY_FLAG: "on",
+      FORCE_COLOR: "1",
+      PGDATABASE: "shop",
+      DATABASE_URL: "postgres://shop:shop@localhost:5432/shop",
+      MAX_TOKENS: "4096",
+      TOKENIZERS_PARALLELISM: "false",
+    };
+    const hidden = {
+      FORGE_HOME: "/x",
+      GITHUB_TOKEN: "abc",
+      DB_PASSWORD: "hunter2",
+      SIGNING_KEY: "abc",
+      CLOUD_URL: "https://ada:hunter2secret@db.example.com/x",
+      PLAIN: `ghp_${"a1B2".repeat(9)}`,
+      SSH_AUTH_SOCK: "/tmp/agent",
+      NODE_OPTIONS: "--no-warnings",
+      LD_LIBRARY_PATH: "/x",
+      BASH_ENV: "/x",
+      PYTHONSTARTUP: "/x",
+      GIT_DIR: "/x",
+    };
+    const { project, run, environment } = testingSandbox({ exactly: { ...given, ...hidden } });
+    expect(Object.keys(environment).sort()).toEqual(Object.keys({ ...given, ...hidden }).sort());
     const root = await project(shell("env | sort; exit 1"));
-    const { output } = await run(root);
-    expect(output).toContain("CI=1\n");
-    expect(output).toContain("NO_COLOR=1");
-    expect(output).not.toContain("FORGE_");
+    const { output, withheld } = await run(root);
+    const names = output.split("\n").map((line) => line.split("=")[0] ?? "");
+    expect(names.filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name))).toEqual(Object.keys(given).sort());
+    expect(withheld).toEqual(Object.keys(hidden).sort());
   });
+
+  test("F06 a project passes on what it names, once a person has allowed it; Forge's own settings never", async () => {
+    const { repository, run, trustAll } = testingSandbox({ NODE_OPTIONS: "--no-warnings", API_KEY: "k" });
+    const command = JSON.parse(configuredTest("./test.sh")[".forge/workbench.json"]);
+    const root = repository("shop", { "test.sh": "" });
+    makeProgram(join(root, "test.sh"), '#!/bin/sh\necho "[$NODE_OPTIONS][$API_KEY][$FORGE_TOKEN]"\nexit 1\n');
+    put(root, ".forge/workbench.json", JSON.stringify(command));
+    await trustAll(root);
+    expect((await run(root)).output).toBe("[][][]");
+    const passEnvironment = ["NODE_OPTIONS", "API_KEY", "FORGE_TOKEN"];
+    put(root, ".forge/workbench.json", JSON.stringify({ ...command, passEnvironment }));
+    await expect(run(root)).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
+    await trustAll(root);
+    const passed = await run(root);
+    expect(passed.output).toBe("[--no-warnings][k][]");
+    expect(passed.withheld).toContain("FORGE_TOKEN");
+  });
+
+  testWith(
+    ["prlimit"],
+    "that runs away meets a limit, which is no verdict; the result names those in force",
+    async () => {
+      const { project, run } = testingSandbox();
+      const limited = (script: string, limits: object) => ({
+        ...shell(script),
+        ".forge/workbench.json": JSON.stringify({ testCommand: ["./test.sh"], limits }),
+      });
+      const busy = await project(limited("while :; do :; done", { cpuSeconds: 1 }), "busy");
+      await expect(run(busy)).rejects.toMatchObject({ details: { outcome: "LIMIT", limit: "CPU time" } });
+      const writing = await project(limited("head -c 3000000 /dev/zero > big", { fileMegabytes: 1 }), "writing");
+      await expect(run(writing)).rejects.toMatchObject({ details: { outcome: "LIMIT", limit: "file size" } });
+      const healthy = await project(shell("node -e 'fetch' && exit 0"), "healthy");
+      expect((await run(healthy)).limits?.join(" ")).toMatch(/7200 s of CPU per process.*MB of data per process/);
+    },
+  );
 
   test("whose reports are read: the folder they were in is outside the project, and gone", async () => {
     const { project, run } = testingSandbox();
@@ -128,6 +195,24 @@ describe("trust", () => {
     await trustAll(root);
     put(root, ".forge/workbench.json", JSON.stringify({ testCommand: ["npm", "run", "check", "--", "x"] }));
     await expect(run(root)).rejects.toEqual(required);
+  });
+
+  test("a makefile and what it includes are part of the command", async () => {
+    const { repository, run, trustAll } = testingSandbox();
+    const root = repository("shop", {
+      ...configuredTest("make", "test"),
+      Makefile: "include rules.mk\ntest:\n\t@true\n",
+      "rules.mk": "X = 1\n",
+    });
+    const state = await trustAll(root);
+    expect(state.items.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(["workbench:testCommand", "script:Makefile", "script:rules.mk"]),
+    );
+    for (const name of ["rules.mk", "Makefile"]) {
+      put(root, name, "test:\n\ttouch evil\n");
+      await expect(run(root)).rejects.toMatchObject({ code: "TRUST_REQUIRED", message: expect.stringContaining(name) });
+      await trustAll(root);
+    }
   });
 
   test("a file that is run is pinned by its bytes, and the script that names a runner by its words", async () => {

@@ -1,18 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { Gate } from "../../platform/exec/gate.ts";
+import { findExceededLimit } from "../../platform/exec/limits.ts";
 import { endingOf, run } from "../../platform/exec/run.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
 import { locateRepository } from "../../platform/git/run/locate-repository.ts";
+import { listWorkTreeRoots } from "../../platform/git/worktrees/work-tree-roots.ts";
 import { withTemporaryFolder } from "../../platform/state/temporary-folder.ts";
 import type { Trust } from "../trust/index.ts";
-import { runnerNotFound, runnerNotInstalled, testsKilled, testsTimedOut } from "./errors.ts";
+import { runnerNotFound, runnerNotInstalled, testsKilled, testsLimited, testsTimedOut } from "./errors.ts";
+import { judgeOrigin, type OriginEvidence } from "./origin/judge-origin.ts";
 import { ProgressTicker } from "./progress-ticker.ts";
 import { type DetectedRunner, detectRunner } from "./project/detect-runner.ts";
-import { createTestEnvironment } from "./project/environment.ts";
+import { createTestEnvironment, type TestEnvironment } from "./project/environment.ts";
+import { selectIgnoredFiles } from "./project/ignored-files.ts";
 import { TestProject } from "./project/test-project.ts";
+import { readWorkbenchFile, resolveLimits } from "./project/workbench-file.ts";
 import { judgeRun } from "./reports/judge-run.ts";
 import { keepEnd, RunOutput } from "./reports/run-output.ts";
-import type { RunOrder, TestChoice } from "./runner.ts";
+import type { ReportReader, RunOrder, TestChoice } from "./runner.ts";
 import { findEarlierFailures } from "./selection/earlier-failures.ts";
 import { selectTests } from "./selection/select-tests.ts";
 import type { IncludedTests, TestRequest, TestRun } from "./test-run.ts";
@@ -24,13 +29,18 @@ const maxErrorOutput = 2_000;
 const waitingMessage = "waiting for another run of this project's tests";
 const waitingMs = 3_000;
 const maxEarlierRuns = 100;
+const maxPassedAgeMs = 30 * 60_000;
+const maxQuestionMs = 120_000;
+const maxAnswerBytes = 32 * 1_048_576;
 
 export type TestServiceOptions = {
   trust: Pick<Trust, "require">;
   runs: TestRunStore;
   /** The hash of a folder's tree as git would write it; undefined outside a repository. */
   treeHash(root: string, signal: AbortSignal): Promise<string | undefined>;
-  /** What the tests know of ours; the allow-list unless told. */
+  /** What git ignores in a folder; none outside a repository. */
+  ignoredFiles?(root: string, signal: AbortSignal): Promise<string[]>;
+  /** The caller's environment; default: that of the process. */
   environment?: Readonly<Record<string, string | undefined>>;
   now?: () => number;
 };
@@ -54,6 +64,33 @@ export class TestService {
         return this.#runNow(request);
       })
       .finally(() => clearInterval(waiting));
+  }
+
+  /**
+   * A run of all tests that passed on this very tree a moment ago. Files that git ignores could make a difference, so a run with
+   * some counts for its own folder only.
+   */
+  async findPassed(tree: string, root: string): Promise<TestRun | undefined> {
+    const project = new TestProject(root);
+    const detected = await detectRunner(project);
+    const { runs } = this.#options;
+    const here = await runs.latest({ tree, root: project.root, limit: maxEarlierRuns });
+    const anywhere = (await runs.latest({ tree, limit: maxEarlierRuns })).filter(({ ignored }) => !ignored);
+    const since = this.#now() - maxPassedAgeMs;
+    return [...here, ...anywhere].find(
+      (run) =>
+        run.at >= since &&
+        run.status === "passed" &&
+        run.included === "all" &&
+        run.passed > 0 &&
+        run.origin.from === "tree" &&
+        run.runner === detected?.runner.name,
+    );
+  }
+
+  /** An earlier run, if it is still kept. */
+  find(id: string): Promise<TestRun | undefined> {
+    return this.#options.runs.get(id);
   }
 
   async #runNow(request: TestRequest): Promise<TestRun> {
@@ -89,10 +126,13 @@ export class TestService {
     notes: string[],
     reports: string,
   ): Promise<TestRun> {
-    const order: RunOrder = { project, found, choice, reports, coverage: request.coverage };
+    const { env: base, withheld } = this.#environment(project.root);
+    const trees = listWorkTreeRoots(project.root);
+    const order: RunOrder = { project, trees, base, found, choice, reports, coverage: request.coverage };
     const { words, notes: more = [], env: ofRun = {} } = await runner.words(order);
     const reading = runner.read(order);
     const tree = await this.#options.treeHash(project.root, request.signal);
+    const ignored = selectIgnoredFiles((await this.#options.ignoredFiles?.(project.root, request.signal)) ?? []);
     const startedAt = this.#now();
     const began = performance.now();
     const ticker = new ProgressTicker(reading.progress, request.report);
@@ -101,11 +141,12 @@ export class TestService {
       ticker.update();
     });
     const [program = "", ...args] = words;
-    const env = { ...createTestEnvironment(this.#options.environment), ...runner.env, ...found.env, ...ofRun };
+    const env = { ...base, ...found.env, ...ofRun };
     const result = await run(program, args, {
       cwd: project.root,
       env,
       containment: "namespace",
+      limits: resolveLimits(readWorkbenchFile(project.root).limits),
       signal: request.signal,
       deadlineMs: request.deadlineMs,
       onStdout: (chunk) => output.add("stdout", chunk),
@@ -117,13 +158,22 @@ export class TestService {
     const ending = endingOf(result);
     const details = { command: words.slice(0, 5), output: keepEnd(text, maxErrorOutput) };
     if (ending.by === "deadline") throw testsTimedOut(request.deadlineMs, details);
+    const exceeded = findExceededLimit(result.code, result.signal);
+    if (exceeded !== undefined) throw testsLimited(exceeded, result.limits, details);
     if (ending.by === "signal") throw testsKilled(ending.signal, details);
     const ended = { exitCode: ending.code, startedAt, text };
     const missing = reading.missing?.(ended);
     if (missing !== undefined) throw runnerNotInstalled(runner.name, missing);
     const parsed = await reading.finish(ended);
     const after = await this.#options.treeHash(project.root, request.signal);
-    const { notes: ofVerdict, ...judged } = judgeRun(ending.code, parsed, text);
+    const origin = judgeOrigin(trees, await findOrigin(reading, { cwd: project.root, env, signal: request.signal }));
+    const { notes: ofVerdict, ...judged } = judgeRun({
+      exitCode: ending.code,
+      parsed,
+      text,
+      origin,
+      root: project.root,
+    });
     const outcome: TestRun = {
       id: createRunId(),
       at: startedAt,
@@ -137,6 +187,10 @@ export class TestService {
       ...(parsed?.coverage && { coverage: parsed.coverage }),
       ...(tree !== undefined && { tree }),
       ...(tree !== after && { treeChanged: true }),
+      origin,
+      withheld,
+      limits: result.limits,
+      ...(ignored && { ignored }),
       notes: [...notes, ...more, ...ofVerdict],
       output: keepEnd(text, maxShownOutput),
     };
@@ -162,14 +216,37 @@ export class TestService {
       exitCode: 0,
       failures: [],
       omittedFailures: 0,
+      origin: { from: "unknown" },
+      withheld: [],
       notes: [`No tests ran. ${why}`],
       output: "",
     };
   }
 
+  #environment(root: string): TestEnvironment {
+    return createTestEnvironment(this.#options.environment, readWorkbenchFile(root).passEnvironment);
+  }
+
   #now(): number {
     return this.#options.now?.() ?? Date.now();
   }
+}
+
+/** Asked of the runner's own records, or of a program of the toolchain in the environment of the run. */
+async function findOrigin(
+  reading: ReportReader,
+  options: { cwd: string; env: Record<string, string>; signal: AbortSignal },
+): Promise<OriginEvidence> {
+  if (!reading.origin) return { unknown: "" };
+  return reading.origin(async ([program = "", ...args]) => {
+    const result = await run(program, args, {
+      ...options,
+      containment: "namespace",
+      deadlineMs: maxQuestionMs,
+      maxOutputBytes: maxAnswerBytes,
+    });
+    return result.code === 0 && !result.truncated ? result.stdout.toString() : undefined;
+  });
 }
 
 function toIncluded(choice: TestChoice): IncludedTests {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { put, trustSandbox } from "../../../test/harness/trust.ts";
+import { put, trustSandbox } from "../../../test/harness/commons/trust.ts";
 
 const settings = (text: unknown) => ({ ".forge/workbench.json": JSON.stringify(text) });
 

@@ -14,7 +14,7 @@ import {
   startFlipping,
   trustInProcess,
   trustSandbox,
-} from "../../../test/harness/trust.ts";
+} from "../../../test/harness/commons/trust.ts";
 
 const script = "_bmad/_config/custom/cc-verify.sh";
 const runnable = { id: `script:${script}`, file: script };

@@ -39,4 +39,19 @@ export class Trust {
       );
     return pinned;
   }
+
+  /**
+   * Those of these that a person trusted in another form than they have now, and, of the same kinds, what was trusted and is gone.
+   * What nobody ever trusted is not among them.
+   */
+  async findChanged(root: string, runnables: readonly Runnable[], kind: string): Promise<string[]> {
+    const { project, folders } = findTrustPlace(root, this.#records.folder);
+    const record = await this.#records.read(project);
+    if (!record) return [];
+    const looked = runnables.map((runnable) => pinRunnable(runnable, folders));
+    const present = new Map(looked.map((one) => [one.id, isPinned(one) ? one.sha256 : undefined]));
+    return Object.entries(record.approved)
+      .filter(([id, sha256]) => id.startsWith(kind) && present.get(id) !== sha256)
+      .map(([id]) => id);
+  }
 }

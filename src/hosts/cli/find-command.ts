@@ -15,11 +15,11 @@ export type FoundCommand = {
 export async function findCommand(
   line: string[],
   source: CommandSource,
-  global: Options,
+  commonOptions: Options,
   fallback: string | undefined,
 ): Promise<FoundCommand> {
   const words = firstWords(source.names);
-  const found = await findWord(line, words, { global, fallback, all: () => optionsOf(source) });
+  const found = await findWord(line, words, { commonOptions, fallback, all: () => optionsOf(source) });
   if (found.name === undefined) return found;
   let { name: typed, rest } = found;
   if (!words.includes(typed)) throw source.unknown(typed) ?? unknownCommand(typed, listedWords(source.names));
@@ -27,7 +27,7 @@ export async function findCommand(
     const inner = nextWords(source.names, typed);
     const name = ownName(source.names, typed);
     if (inner.length === 0) return { name, rest };
-    const next = await findWord(rest, inner, { global, fallback: undefined, all: () => optionsOf(source) });
+    const next = await findWord(rest, inner, { commonOptions, fallback: undefined, all: () => optionsOf(source) });
     if (next.name === undefined) {
       if (!source.names.some((known) => known.name === name)) throw missingSubcommand(typed, inner);
       return { name, rest };

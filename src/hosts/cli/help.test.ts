@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { CapturedStream, run, withoutColours, wordsOf } from "../../../test/harness/cli.ts";
+import { CapturedStream, run, withoutColours, wordsOf } from "../../../test/harness/cli/cli.ts";
 import { commandFacts } from "../../app/commands/command-facts.ts";
 import { commandSource } from "../../app/commands/command-source.ts";
 import { settingsTable } from "../../app/settings/config.ts";
 import { settingsSource } from "../../app/settings/source.ts";
 import { widthOf } from "../../platform/terminal/text.ts";
+import { commonOptionsOf } from "./common-options.ts";
 import { findCommand } from "./find-command.ts";
-import { globalOptions } from "./global-options.ts";
 import { parseArguments } from "./parse.ts";
 
-const global = globalOptions(settingsSource.options);
+const global = commonOptionsOf(settingsSource.options);
 const listed = commandFacts.filter(({ hidden }) => !hidden);
 
 test("forge --help shows the common commands, one line each, and fits a terminal of 80 by 24", async () => {

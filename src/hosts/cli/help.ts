@@ -7,7 +7,7 @@ import {
   type Term,
   usageLines,
   widthFor,
-} from "../../commons/cli/help-layout.ts";
+} from "../../commons/cli/print/help-layout.ts";
 import type { Argument, CommandFacts, Option, Options, Output } from "../../kernel/definitions/command.ts";
 import { wrapText } from "../../platform/terminal/text.ts";
 
@@ -32,28 +32,28 @@ const settingsTerm: Term = ["forge help settings", "Settings, environment variab
 export function showOverview(
   all: readonly CommandFacts[],
   which: "common" | "all",
-  global: Options,
+  commonOptions: Options,
   out: Output,
 ): number {
   const isListed = ({ hidden, name, common }: CommandFacts) =>
     !hidden && !name.includes(" ") && (which === "all" || common === true);
   const shown = groups.flatMap(([group]) => all.filter((facts) => facts.group === group && isListed(facts)));
-  out.data({ about, commands: shown.map(brief) }, () => overview(shown, which, global, out));
+  out.data({ about, commands: shown.map(brief) }, () => overview(shown, which, commonOptions, out));
   return 0;
 }
 
 type Around = {
   all: readonly CommandFacts[];
-  global: Options;
+  commonOptions: Options;
   /** Environment variables that the command uses. */
   variables: Term[];
 };
 
-export function showHelp(facts: CommandFacts, { all, global, variables }: Around, out: Output): number {
+export function showHelp(facts: CommandFacts, { all, commonOptions, variables }: Around, out: Output): number {
   if (facts.isGroup) {
     const parts = membersOf(facts.name, all);
-    out.data({ ...describe(facts), commands: parts.map(brief) }, () => groupHelp(facts, parts, global, out));
-  } else out.data(describe(facts), () => commandHelp(facts, global, variables, out));
+    out.data({ ...describe(facts), commands: parts.map(brief) }, () => groupHelp(facts, parts, commonOptions, out));
+  } else out.data(describe(facts), () => commandHelp(facts, commonOptions, variables, out));
   return 0;
 }
 
@@ -74,7 +74,12 @@ function describe({ name, aliases = [], summary, details, group, arguments: args
   return { name, aliases, summary, group, details, arguments: args ?? [], options: options ?? {}, examples };
 }
 
-function overview(shown: readonly CommandFacts[], which: "common" | "all", global: Options, place: Place): string {
+function overview(
+  shown: readonly CommandFacts[],
+  which: "common" | "all",
+  commonOptions: Options,
+  place: Place,
+): string {
   const more = which === "all" ? [commandHelpTerm, settingsTerm] : [commandHelpTerm, allTerm];
   const column = columnFor([...commandTerms(shown), ...more]);
   const ofGroup = (group: string) => commandTerms(shown.filter((command) => command.group === group));
@@ -82,7 +87,7 @@ function overview(shown: readonly CommandFacts[], which: "common" | "all", globa
     which === "all"
       ? [
           ...groups.map(([group, title]) => definitions(title, ofGroup(group), place, column)),
-          definitions("Options of every command:", optionTerms(global), place),
+          definitions("Options of every command:", optionTerms(commonOptions), place),
         ]
       : [definitions("Commands:", commandTerms(shown), place, column)];
   return sections([
@@ -125,7 +130,7 @@ function commandTerms(commands: readonly CommandFacts[]): Term[] {
 }
 
 /** `forge NAME --help`, for a group. */
-function groupHelp(facts: CommandFacts, parts: readonly CommandFacts[], global: Options, place: Place): string {
+function groupHelp(facts: CommandFacts, parts: readonly CommandFacts[], commonOptions: Options, place: Place): string {
   const { name, summary, details = "", examples } = facts;
   const width = widthFor(place);
   return sections([
@@ -133,7 +138,7 @@ function groupHelp(facts: CommandFacts, parts: readonly CommandFacts[], global: 
     [`Usage: forge ${name} COMMAND [OPTIONS]`],
     wrapText(details, width),
     definitions("Commands:", commandTerms(parts), place),
-    definitions("Options of every command:", optionTerms(global), place),
+    definitions("Options of every command:", optionTerms(commonOptions), place),
     exampleLines(examples, place),
     definitions(
       "Read more:",
@@ -144,7 +149,7 @@ function groupHelp(facts: CommandFacts, parts: readonly CommandFacts[], global: 
 }
 
 /** `forge NAME --help`. */
-function commandHelp(facts: CommandFacts, global: Options, variables: Term[], place: Place): string {
+function commandHelp(facts: CommandFacts, commonOptions: Options, variables: Term[], place: Place): string {
   const { name, aliases = [], summary, details = "", examples, arguments: args = [], options = {} } = facts;
   const width = widthFor(place);
   return sections([
@@ -154,7 +159,7 @@ function commandHelp(facts: CommandFacts, global: Options, variables: Term[], pl
     ...details.split(/\n\s*\n/).map((paragraph) => wrapText(paragraph, width)),
     definitions("Arguments:", args.map(argumentTerm), place),
     definitions("Options:", optionTerms(options), place),
-    definitions("Options of every command:", optionTerms(global), place),
+    definitions("Options of every command:", optionTerms(commonOptions), place),
     definitions("Environment:", variables, place),
     exampleLines(examples, place),
   ]);

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
-import { CapturedStream, run } from "../../../test/harness/cli.ts";
-import { withRoom } from "../../../test/harness/fixture-room.ts";
+import { CapturedStream, run } from "../../../test/harness/cli/cli.ts";
+import { withRoom } from "../../../test/harness/rooms/fixture-room.ts";
 import type { RoomSet } from "../../app/room-set.ts";
 import type { App } from "../../commons/cli/app.ts";
 import { defineCommand, type Output } from "../../kernel/definitions/command.ts";

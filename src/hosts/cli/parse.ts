@@ -30,11 +30,11 @@ function optionNamed(options: Options, name: string): Option | undefined {
 }
 
 /** The options every command has, before it is known which command it is. Wrong ones are left for `parseArguments`. */
-export function readGlobalOptions(args: string[], global: Options): Values {
+export function readCommonOptions(args: string[], commonOptions: Options): Values {
   const values: Values = {};
-  for (const token of tokenise(args, global)) {
+  for (const token of tokenise(args, commonOptions)) {
     if (token.kind !== "option") continue;
-    const option = optionNamed(global, token.name);
+    const option = optionNamed(commonOptions, token.name);
     if (option) values[token.name] = option.type === "boolean" ? token.value !== "false" : token.value;
   }
   return values;
@@ -43,7 +43,7 @@ export function readGlobalOptions(args: string[], global: Options): Values {
 type Found = { name: string | undefined; rest: string[] };
 
 type Known = {
-  global: Options;
+  commonOptions: Options;
   /** The word where none is named and no help is asked for. */
   fallback: string | undefined;
   /** The options of every command: before the command's name, only they tell an option's value from the name. */
@@ -52,11 +52,11 @@ type Known = {
 
 /** The first word among the arguments that is neither an option nor its value, known or not. */
 export async function findWord(args: string[], names: readonly string[], known: Known): Promise<Found> {
-  const { global, fallback } = known;
+  const { commonOptions, fallback } = known;
   const [first] = args;
   if (first !== undefined && names.includes(first)) return { name: first, rest: args.slice(1) };
   if (args.length === 0) return { name: fallback, rest: [] };
-  const options = { ...(await known.all()), ...global };
+  const options = { ...(await known.all()), ...commonOptions };
   const tokens = tokenise(args, options);
   const at = tokens.findIndex(
     (token, index) =>
@@ -72,7 +72,7 @@ export async function findWord(args: string[], names: readonly string[], known: 
   const stranger = given.find(({ name, index }) => !optionNamed(options, name) && !(word && word.index < index));
   if (stranger) throw unknownOption(stranger.rawName, undefined, Object.keys(options));
   if (word?.kind === "positional") return { name: word.value, rest: [] };
-  const homeless = given.find(({ name }) => !optionNamed(global, name));
+  const homeless = given.find(({ name }) => !optionNamed(commonOptions, name));
   if (homeless) throw optionWithoutCommand(homeless.rawName);
   return { name: undefined, rest: [] };
 }
@@ -99,8 +99,13 @@ export function withNegations(options: Options): Options {
 }
 
 /** The arguments of a command, checked against its signature. */
-export function parseArguments(command: string, signature: Signature, args: string[], global: Options): Arguments {
-  const options = { ...withNegations(signature.options ?? {}), ...global };
+export function parseArguments(
+  command: string,
+  signature: Signature,
+  args: string[],
+  commonOptions: Options,
+): Arguments {
+  const options = { ...withNegations(signature.options ?? {}), ...commonOptions };
   const values: Values = {};
   const positionals: string[] = [];
   let before: Token | undefined;
@@ -121,8 +126,8 @@ export function parseArguments(command: string, signature: Signature, args: stri
 }
 
 /** The words that are neither options nor their values, whether or not the rest of the line is right. */
-export function positionalsOf(signature: Signature, args: string[], global: Options): string[] {
-  const options = { ...signature.options, ...global };
+export function positionalsOf(signature: Signature, args: string[], commonOptions: Options): string[] {
+  const options = { ...signature.options, ...commonOptions };
   const tokens = tokenise(args, options);
   return tokens.flatMap((token, index) =>
     token.kind === "positional" && !takesNext(tokens[index - 1], token, options) ? [token.value] : [],

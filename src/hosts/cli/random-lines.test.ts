@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CliProject } from "../../../test/harness/cli.ts";
-import { RecordedServers } from "../../../test/harness/recorded-servers.ts";
+import { CliProject } from "../../../test/harness/cli/cli.ts";
+import { RecordedServers } from "../../../test/harness/cli/recorded-servers.ts";
 import { commandFacts } from "../../app/commands/command-facts.ts";
 import { binaryNamed } from "../../app/settings/binaries.ts";
 import { settingsSource } from "../../app/settings/source.ts";
 import type { App } from "../../commons/cli/app.ts";
-import { globalOptions } from "./global-options.ts";
+import { commonOptionsOf } from "./common-options.ts";
 
 const flags = [
   ...commandFacts.flatMap(({ options }) => Object.keys(options ?? {})),
-  ...Object.keys(globalOptions(settingsSource.options)),
+  ...Object.keys(commonOptionsOf(settingsSource.options)),
 ];
 const names = commandFacts.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
 

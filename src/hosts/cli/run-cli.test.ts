@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CapturedStream, run } from "../../../test/harness/cli.ts";
-import { echoed, failing, withEcho } from "../../../test/harness/fixture-commands.ts";
+import { CapturedStream, run } from "../../../test/harness/cli/cli.ts";
+import { echoed, failing, withEcho } from "../../../test/harness/cli/fixture-commands.ts";
 import { type ErrorCode, errorCodes, ForgeError } from "../../kernel/errors.ts";
 import { Redactor } from "../../kernel/text/redactor.ts";
 

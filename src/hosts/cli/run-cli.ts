@@ -5,11 +5,11 @@ import { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/text/redactor.ts";
 import { styleFor } from "../../platform/terminal/style.ts";
 import { plain } from "../../platform/terminal/text.ts";
+import { commonOptionsOf } from "./common-options.ts";
 import { showError } from "./error-output.ts";
 import { findCommand } from "./find-command.ts";
-import { globalOptions } from "./global-options.ts";
 import { type Stream, Terminal } from "./output.ts";
-import { parseArguments, positionalsOf, readGlobalOptions } from "./parse.ts";
+import { parseArguments, positionalsOf, readCommonOptions } from "./parse.ts";
 import type { SettingsSource } from "./settings-source.ts";
 
 /** The settings that the command line itself looks at. */
@@ -51,7 +51,7 @@ class CommandRun<Settings extends CliSettings> {
   readonly #cli: Cli<Settings>;
   readonly #line: string[];
   readonly #redactor: Redactor;
-  #global: Options;
+  #commonOptions: Options;
   #flags: Record<string, unknown>;
   #resolution: ReturnType<SettingsSource<Settings>["resolve"]>;
   readonly #out: Terminal;
@@ -61,8 +61,8 @@ class CommandRun<Settings extends CliSettings> {
     this.#cli = cli;
     this.#line = line;
     this.#redactor = io.redactor;
-    this.#global = globalOptions(cli.settings.options);
-    this.#flags = readGlobalOptions(line, this.#global);
+    this.#commonOptions = commonOptionsOf(cli.settings.options);
+    this.#flags = readCommonOptions(line, this.#commonOptions);
     this.#resolution = cli.settings.resolve(this.#flags);
     this.#out = terminalFor(io, this.#resolution.settings, line);
   }
@@ -111,12 +111,12 @@ class CommandRun<Settings extends CliSettings> {
     const found =
       version === true && !wantsHelp
         ? { name: "version", rest: [] }
-        : await findCommand(this.#line, commands, this.#global, binary.fallback);
+        : await findCommand(this.#line, commands, this.#commonOptions, binary.fallback);
     if (found.name === undefined) return wantsHelp ? this.#overview() : this.#cli.welcome(this.#opened, this.#out);
     const { command, facts } = await commands.load(found.name);
-    this.#leaveToCommand(Object.keys(facts.options ?? {}).filter((name) => Object.hasOwn(this.#global, name)));
+    this.#leaveToCommand(Object.keys(facts.options ?? {}).filter((name) => Object.hasOwn(this.#commonOptions, name)));
     if (wantsHelp || facts.isGroup) return this.#help(command, facts, found.rest);
-    const input = parseArguments(facts.name, facts, found.rest, this.#global);
+    const input = parseArguments(facts.name, facts, found.rest, this.#commonOptions);
     this.#checkSettings(facts);
     return command.run(this.#opened, input, this.#out, facts);
   }
@@ -126,22 +126,26 @@ class CommandRun<Settings extends CliSettings> {
     if (names.length === 0) return;
     const others = <Value>(all: Record<string, Value>) =>
       Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
-    this.#global = others(this.#global);
+    this.#commonOptions = others(this.#commonOptions);
     this.#flags = others(this.#flags);
     this.#resolution = this.#cli.settings.resolve(this.#flags);
   }
 
   async #overview(): Promise<number> {
     const { showOverview } = await loadHelp();
-    return showOverview(await this.#cli.commands.facts(), "common", this.#global, this.#out);
+    return showOverview(await this.#cli.commands.facts(), "common", this.#commonOptions, this.#out);
   }
 
   async #help(command: Command<App>, facts: CommandFacts, rest: string[]): Promise<number> {
-    const positionals = () => positionalsOf(facts, rest, this.#global);
+    const positionals = () => positionalsOf(facts, rest, this.#commonOptions);
     if (command.helpOn && (await command.helpOn(this.#opened, positionals(), this.#out))) return 0;
     const { showHelp } = await loadHelp();
     const variables = this.#cli.settings.variables(usedSettings(facts));
-    return showHelp(facts, { all: await this.#cli.commands.facts(), global: this.#global, variables }, this.#out);
+    return showHelp(
+      facts,
+      { all: await this.#cli.commands.facts(), commonOptions: this.#commonOptions, variables },
+      this.#out,
+    );
   }
 
   #checkSettings(facts: CommandFacts): void {

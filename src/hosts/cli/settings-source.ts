@@ -3,7 +3,7 @@ import type { ForgeError } from "../../kernel/errors.ts";
 import type { SettingFacts } from "./help.ts";
 
 /** A setting with a wrong value; `file` means all of them. */
-export type SettingProblem = { setting: string; error: ForgeError };
+type SettingProblem = { setting: string; error: ForgeError };
 
 /** The settings as the command line sees them: their flags, their variables, and their values. */
 export type SettingsSource<Settings> = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { plantedSecret } from "../../../test/harness/fixture-faults.ts";
-import { makeFixture } from "../../../test/harness/fixture-host.ts";
-import { makeHttp } from "../../../test/harness/fixture-http.ts";
+import { makeHttp } from "../../../test/harness/http/fixture-http.ts";
+import { plantedSecret } from "../../../test/harness/mcp/fixture-faults.ts";
+import { makeFixture } from "../../../test/harness/mcp/fixture-host.ts";
 
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { bob, home, join, login } from "../../../test/harness/access.ts";
-import { Visitor } from "../../../test/harness/page-visitor.ts";
-import { temporaryFolder } from "../../../test/harness/store.ts";
-import { openServerWithPeople } from "../../../test/harness/team-server.ts";
+import { temporaryFolder } from "../../../test/harness/db/store.ts";
+import { Visitor } from "../../../test/harness/http/page-visitor.ts";
+import { openServerWithPeople } from "../../../test/harness/http/team-server.ts";
+import { bob, home, join, login } from "../../../test/harness/rooms/access.ts";
 
 const folder = temporaryFolder();
 let stores = 0;

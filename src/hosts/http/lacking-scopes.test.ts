@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serverOpener } from "../../../test/harness/team-server.ts";
+import { serverOpener } from "../../../test/harness/http/team-server.ts";
 
 const open = serverOpener();
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../../test/harness/store.ts";
-import { openServerWithPeople, publicUrl } from "../../../test/harness/team-server.ts";
+import { temporaryFolder } from "../../../test/harness/db/store.ts";
+import { openServerWithPeople, publicUrl } from "../../../test/harness/http/team-server.ts";
 
 const folder = temporaryFolder();
 let stores = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { echo, looking, one, remove } from "../../../test/harness/fixture-routes.ts";
-import { openRouteApp } from "../../../test/harness/route-app.ts";
+import { echo, looking, one, remove } from "../../../test/harness/http/fixture-routes.ts";
+import { openRouteApp } from "../../../test/harness/http/route-app.ts";
 import { defineRoute } from "../../kernel/definitions/route.ts";
 
 describe("a name that is given twice in the query", () => {

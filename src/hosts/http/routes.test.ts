@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { basis, echo, failing, fixed, looking, one, remove } from "../../../test/harness/fixture-routes.ts";
-import { ann, openRouteApp } from "../../../test/harness/route-app.ts";
+import { basis, echo, failing, fixed, looking, one, remove } from "../../../test/harness/http/fixture-routes.ts";
+import { ann, openRouteApp } from "../../../test/harness/http/route-app.ts";
 import { defineRoute } from "../../kernel/definitions/route.ts";
 import { type ErrorCode, ForgeError } from "../../kernel/errors.ts";
 

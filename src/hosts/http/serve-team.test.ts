@@ -3,9 +3,9 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingHttpHea
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { setUp } from "../../../test/harness/access.ts";
-import { migrations } from "../../../test/harness/all-migrations.ts";
-import { temporaryFolder } from "../../../test/harness/store.ts";
+import { migrations } from "../../../test/harness/db/all-migrations.ts";
+import { temporaryFolder } from "../../../test/harness/db/store.ts";
+import { setUp } from "../../../test/harness/rooms/access.ts";
 import { serveTeam, type TeamServerOptions } from "../../app/server/server.ts";
 import { Redactor } from "../../kernel/text/redactor.ts";
 import { openDatabase } from "../../platform/db/database.ts";

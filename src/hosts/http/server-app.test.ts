@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { publicUrl, serverOpener } from "../../../test/harness/team-server.ts";
+import { publicUrl, serverOpener } from "../../../test/harness/http/team-server.ts";
 import type { TeamAppOptions } from "../../app/server/team-app.ts";
 
 const open = serverOpener();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bob, home, join } from "../../../test/harness/access.ts";
-import { serverOpener } from "../../../test/harness/team-server.ts";
+import { serverOpener } from "../../../test/harness/http/team-server.ts";
+import { bob, home, join } from "../../../test/harness/rooms/access.ts";
 import { makeAccess } from "../../rooms/access/service/access.ts";
 
 const open = serverOpener();

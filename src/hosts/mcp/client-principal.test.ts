@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { makeHost } from "../../../test/harness/fixture-host.ts";
-import { Counter, type FixtureServices } from "../../../test/harness/fixture-toolset.ts";
-import { openFront } from "../../../test/harness/fixture-wires.ts";
-import { eventually } from "../../../test/harness/processes.ts";
+import { eventually } from "../../../test/harness/cli/processes.ts";
+import { makeHost } from "../../../test/harness/mcp/fixture-host.ts";
+import { Counter, type FixtureServices } from "../../../test/harness/mcp/fixture-toolset.ts";
+import { openFront } from "../../../test/harness/mcp/fixture-wires.ts";
 import { defineTool } from "../../kernel/definitions/tool.ts";
 import type { Toolset } from "../../kernel/definitions/toolset.ts";
 

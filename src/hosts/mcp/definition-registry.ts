@@ -20,6 +20,8 @@ export type FoundDefinition<T> = { toolset: string; item: T; runtime: Runtime<un
 export class DefinitionRegistry {
   readonly #toolsets: readonly ServedToolset[];
   readonly #readOnly: boolean;
+  /** Loading a definition and its runtime again takes longer than a cheap tool runs. */
+  readonly #tools = new Map<string, FoundDefinition<Tool<unknown>>>();
 
   constructor(toolsets: readonly ServedToolset[], readOnly: boolean) {
     this.#toolsets = toolsets;
@@ -27,9 +29,13 @@ export class DefinitionRegistry {
   }
 
   async tool(name: string): Promise<FoundDefinition<Tool<unknown>> | undefined> {
+    const known = this.#tools.get(name);
+    if (known) return known;
     const found = await this.#find(name, ({ tools }) => tools);
     if (!found || !isOn("mcp", found.item)) return undefined;
-    return this.#readOnly && effects[found.item.effect].access !== "read" ? undefined : found;
+    if (this.#readOnly && effects[found.item.effect].access !== "read") return undefined;
+    this.#tools.set(name, found);
+    return found;
   }
 
   prompt(name: string): Promise<FoundDefinition<Prompt<unknown>> | undefined> {

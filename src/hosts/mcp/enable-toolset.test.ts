@@ -1,13 +1,13 @@
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { type ClientEra, connectClient, eras, makeClient, streamOpened } from "../../../test/harness/client.ts";
-import { makeHost } from "../../../test/harness/fixture-host.ts";
-import { listenHttp } from "../../../test/harness/fixture-http.ts";
-import { Counter, type FixtureServices } from "../../../test/harness/fixture-toolset.ts";
-import { openFront, rawClient } from "../../../test/harness/fixture-wires.ts";
-import { eventually } from "../../../test/harness/processes.ts";
-import { type Json, stateless, textOf, type WireMessage } from "../../../test/harness/wire.ts";
+import { eventually } from "../../../test/harness/cli/processes.ts";
+import { listenHttp } from "../../../test/harness/http/fixture-http.ts";
+import { type ClientEra, connectClient, eras, makeClient, streamOpened } from "../../../test/harness/mcp/client.ts";
+import { makeHost } from "../../../test/harness/mcp/fixture-host.ts";
+import { Counter, type FixtureServices } from "../../../test/harness/mcp/fixture-toolset.ts";
+import { openFront, rawClient } from "../../../test/harness/mcp/fixture-wires.ts";
+import { type Json, stateless, textOf, type WireMessage } from "../../../test/harness/mcp/wire.ts";
 import { defineTool } from "../../kernel/definitions/tool.ts";
 import type { Toolset } from "../../kernel/definitions/toolset.ts";
 

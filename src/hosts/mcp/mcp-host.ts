@@ -109,7 +109,12 @@ export class McpHost {
     const speaker: Speaker = (context) => {
       const agent = agentOf(server, context);
       const principal = this.#options.principal(agent, connection.instance);
-      return hasFileTools(agent) ? principal : { ...principal, writesThroughForge: true };
+      return {
+        ...principal,
+        ...(!hasFileTools(agent) && { writesThroughForge: true as const }),
+        // What only reads changes nothing on the way either: a prompt records no start of work.
+        ...(this.#options.readOnly && { readOnly: true as const }),
+      };
     };
     this.#serveTools(server, speaker, connection);
     this.#servePrompts(server, speaker);

@@ -1,9 +1,9 @@
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type ClientEra, eras, makeClient } from "../../../test/harness/client.ts";
-import { listenHttp, makeHttp } from "../../../test/harness/fixture-http.ts";
-import { eventually } from "../../../test/harness/processes.ts";
-import { stateless } from "../../../test/harness/wire.ts";
+import { eventually } from "../../../test/harness/cli/processes.ts";
+import { listenHttp, makeHttp } from "../../../test/harness/http/fixture-http.ts";
+import { type ClientEra, eras, makeClient } from "../../../test/harness/mcp/client.ts";
+import { stateless } from "../../../test/harness/mcp/wire.ts";
 
 const headers = {
   host: "localhost",

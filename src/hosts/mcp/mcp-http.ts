@@ -43,6 +43,8 @@ export class McpHttp {
   }
 
   async fetch(request: Request): Promise<Response> {
+    if (!(await hasUtf8Body(request)))
+      return errorResponse(400, -32700, "Parse error: the body is not valid UTF-8. Send it encoded as UTF-8.");
     const isOlder = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
     if (isOlder) return this.#serveSession(request);
     if (request.headers.get("mcp-method") === "subscriptions/listen") await this.#watchListened(request);
@@ -111,6 +113,26 @@ export class McpHttp {
     } catch {
       // Not JSON: the next handler reports it.
     }
+  }
+}
+
+/** Decoding puts replacement characters for other bytes: something else would be stored than what was sent. */
+async function hasUtf8Body(request: Request): Promise<boolean> {
+  if (request.method !== "POST" || Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return true;
+  const checked = new TextDecoder("utf-8", { fatal: true });
+  let length = 0;
+  try {
+    for await (const chunk of request.clone().body ?? []) {
+      length += chunk.byteLength;
+      // The next handler refuses it.
+      if (length > maxBodyBytes) return true;
+      checked.decode(chunk, { stream: true });
+    }
+    checked.decode();
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
   }
 }
 

@@ -4,7 +4,8 @@ import type { Progress } from "../../kernel/calls/call.ts";
 const minGapMs = 100;
 
 /**
- * Sends progress if the caller gave a token: always rising, at most ten a second, at least once, and never after the answer.
+ * Sends progress if the caller gave a token: always rising, at most ten a second besides events, at least once, and never after
+ * the answer.
  */
 export class ProgressReporter {
   readonly #context: ServerContext;
@@ -16,12 +17,12 @@ export class ProgressReporter {
     this.#context = context;
   }
 
-  report({ progress, total, message, meta }: Progress): void {
+  report({ progress, total, message, meta, isEvent = false }: Progress): void {
     const progressToken = this.#context.mcpReq._meta?.progressToken;
     if (progressToken === undefined || this.#done || progress <= this.#last) return;
     const now = performance.now();
     const isLast = total !== undefined && progress >= total;
-    if (now - this.#sentAt < minGapMs && !isLast && this.#last !== Number.NEGATIVE_INFINITY) return;
+    if (now - this.#sentAt < minGapMs && !isLast && !isEvent && this.#last !== Number.NEGATIVE_INFINITY) return;
     this.#last = progress;
     this.#sentAt = now;
     const params = {

@@ -3,7 +3,14 @@ import type { ErrorCode } from "../errors.ts";
 import type { Principal } from "../principal.ts";
 
 /** `meta` is for programs: which execution it is, its stage and files. */
-export type Progress = { progress: number; total?: number; message?: string; meta?: Record<string, unknown> };
+export type Progress = {
+  progress: number;
+  total?: number;
+  message?: string;
+  meta?: Record<string, unknown>;
+  /** Something that happened: none of these is left out, however many come at once. */
+  isEvent?: boolean;
+};
 
 export type LogLevel = "debug" | "info" | "warning" | "error";
 

@@ -6,7 +6,7 @@ import { type Caller, type Outcome, perform, type Runtime, readPlan } from "./in
 /** What can be completed: a prompt's argument or a variable of a resource's address. */
 type Completable<Services> = Prompt<Services> | Resource<Services>;
 
-/** Values for an argument as it is typed. A completer gives these and nothing else: it reports and asks nothing. */
+/** Values for an argument as it is typed: not recorded, as nobody asked for them.  A completer gives these and nothing else: it reports and asks nothing. */
 export async function complete<Services>(
   runtime: Runtime<Services>,
   toolset: string,
@@ -16,7 +16,7 @@ export async function complete<Services>(
 ): Promise<Exclude<Outcome<string[]>, { kind: "asked" }>> {
   const name = "uri" in item ? item.uri : item.name;
   const { untrusted } = item;
-  const what = { ...readPlan(toolset), kind: "completion", name, untrusted } as const;
+  const what = { ...readPlan(toolset), kind: "completion", name, untrusted, quiet: true } as const;
   const ask = () => Promise.reject(new Error("a completer cannot ask"));
   const caller: Caller = { principal, signal, report() {}, log() {}, canAsk: () => false, ask };
   const outcome = await perform(runtime, what, caller, async () => {
@@ -24,7 +24,7 @@ export async function complete<Services>(
     const completers: Record<string, Completer<Services> | undefined> = item.complete ?? {};
     // The name comes from outside: what every object inherits is not a completer.
     const completer = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
-    return async () => runtime.redactor.value((await completer?.(runtime.services, argument.value)) ?? []);
+    return async () => runtime.redactor.value((await completer?.(runtime.services, argument.value, principal)) ?? []);
   });
   if (outcome.kind === "asked") throw new Error("a completer cannot ask");
   return outcome;

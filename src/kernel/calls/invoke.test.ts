@@ -259,6 +259,25 @@ test("C06 nothing given can reach a prototype", async () => {
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
+test("text with half a character is refused, wherever it is", async () => {
+  const { runtime } = setUp();
+  const tool = defineTool({
+    name: "echo",
+    title: "Echo",
+    description: "Echo.",
+    effect: "read",
+    input: z.object({ given: z.unknown() }),
+    output: z.object({ given: z.unknown() }),
+    run: async (_, { given }) => ({ given }),
+  });
+  for (const given of ["\ud800", "a\udc00b", { deep: [{ text: "\ud83d" }] }, { "\ud800": 1 }]) {
+    const outcome = await invoke(runtime, "t", tool as Tool<Services>, { given }, caller());
+    expect(outcome).toMatchObject({ kind: "error", body: { code: "VALIDATION_ERROR" } });
+  }
+  const fine = await invoke(runtime, "t", tool as Tool<Services>, { given: "👍" }, caller());
+  expect(fine).toMatchObject({ kind: "value" });
+});
+
 test("prompts and resources run the same way", async () => {
   const { runtime, records } = setUp();
   const prompt = definePrompt({

@@ -42,6 +42,8 @@ export type Caller = {
    * over as it is. Absent for an assistant.
    */
   command?: string;
+  /** A read that nobody asked for: left out of the ledger where it succeeds. */
+  quiet?: true;
   signal: Cancellation;
   report(progress: Progress): void;
   log(level: LogLevel, message: string): void;
@@ -80,7 +82,10 @@ export async function invoke<Services>(
   const { command } = caller;
   const name = command ?? tool.name;
   const kind = command === undefined ? "tool" : "command";
-  const what: CallPlan = { kind, name, effect, scope: scopeFor(toolset, effect), deadlineMs, untrusted };
+  const what: CallPlan = {
+    ...{ kind, name, effect, scope: scopeFor(toolset, effect), deadlineMs, untrusted },
+    ...(caller.quiet && { quiet: true }),
+  };
   return perform(runtime, what, caller, async (call) => {
     // What a command sends was typed or read by Forge itself, and can be larger than what an assistant may send.
     if (command === undefined) assertWithinLimits(given ?? {});

@@ -25,8 +25,12 @@ function describe(issue: z.core.$ZodIssue): string {
   return `${where}${cut(plainMessage(issue), 400)}`;
 }
 
+/** A schema that has its own message knows better what was meant. */
+const isLibraryMessage = /^(?:Too (?:small|big)|Invalid)\b/;
+
 /** The issue in plain English, where the library's own words are terse. */
 function plainMessage(issue: z.core.$ZodIssue): string {
+  if (!isLibraryMessage.test(issue.message)) return issue.message;
   switch (issue.code) {
     case "too_small":
       if (issue.origin === "string" && Number(issue.minimum) === 1) return "must not be empty";

@@ -24,6 +24,8 @@ export type Option = {
   negatable?: true;
   /** Gives false: `--no-branch` for a field that is true by default. */
   negates?: true;
+  /** Gives null: `--none` for a field that can be cleared. */
+  clears?: true;
   /** Several values may stand in one, with commas between them. */
   commas?: true;
 };

@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import type { Call } from "../calls/call.ts";
+import type { Principal } from "../principal.ts";
 
 export type PromptMessage = { role: "user" | "assistant"; content: { type: string } & Record<string, unknown> };
 
 /** Offers values for an argument as it is typed. */
 export type Completer<Services> = {
-  complete(services: Services, typed: string): Promise<string[]> | string[];
+  complete(services: Services, typed: string, principal: Principal): Promise<string[]> | string[];
 }["complete"];
 
 export type Prompt<Services, Args extends z.ZodObject = z.ZodObject> = {

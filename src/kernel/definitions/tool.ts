@@ -5,7 +5,7 @@ import type { Effect } from "../effect.ts";
 /** Where an operation can be called: by assistants, by a person's command, over REST. */
 export type Surface = "mcp" | "cli" | "http";
 
-export const defaultSurfaces: readonly Surface[] = ["mcp", "cli"];
+const defaultSurfaces: readonly Surface[] = ["mcp", "cli"];
 
 /**
  * Data plus a function. `Services` is what `run` needs of the program, named by annotating its first parameter.

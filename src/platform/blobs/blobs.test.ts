@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { describeOnBlobStores } from "../../../test/harness/blob-stores.ts";
+import { describeOnBlobStores } from "../../../test/harness/fs/blob-stores.ts";
 
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 

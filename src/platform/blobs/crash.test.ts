@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { describeOnBlobStores, type TestStore } from "../../../test/harness/blob-stores.ts";
-import { eventually } from "../../../test/harness/processes.ts";
+import { eventually } from "../../../test/harness/cli/processes.ts";
+import { describeOnBlobStores, type TestStore } from "../../../test/harness/fs/blob-stores.ts";
 
-const writer = new URL("../../../test/harness/blob-writer.ts", import.meta.url).pathname;
+const writer = new URL("../../../test/harness/fs/blob-writer.ts", import.meta.url).pathname;
 
 class Writer {
   output = "";

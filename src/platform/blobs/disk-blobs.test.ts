@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { diskStore } from "../../../test/harness/blob-stores.ts";
-import { testWith } from "../../../test/harness/faults.ts";
+import { testWith } from "../../../test/harness/faults/faults.ts";
+import { diskStore } from "../../../test/harness/fs/blob-stores.ts";
 import { DiskBlobs } from "./disk-blobs.ts";
 
 const hello = Buffer.from("hello");
@@ -110,7 +110,7 @@ describe("blobs on disk", () => {
   });
 
   testWith(["mounts"], "J03 a full disk is named, and costs nothing that was there", () => {
-    const writer = fileURLToPath(new URL("../../../test/harness/blob-writer.ts", import.meta.url));
+    const writer = fileURLToPath(new URL("../../../test/harness/fs/blob-writer.ts", import.meta.url));
     const project = outsideFolder();
     const script = `mount -t tmpfs -o size=600k tmpfs "$1" && "$2" --import "$3" "$4" "{\\"stateDir\\":\\"$1/.forge\\"}" x 50000; cd "$1/.forge/blobs" && for f in */*; do echo "found $(sha256sum < "$f" | cut -c1-64) $f"; done; find . -name '.*.tmp'`;
     const out = execFileSync(

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { describeOnEngines } from "../../../test/harness/store.ts";
-import { addCounter, countOf, type DemoTables, openDemo } from "../../../test/harness/store-demo.ts";
+import { describeOnEngines } from "../../../test/harness/db/store.ts";
+import { addCounter, countOf, type DemoTables, openDemo } from "../../../test/harness/db/store-demo.ts";
 import { afterCommit, type Database } from "./database.ts";
 
 describeOnEngines("database", (engine) => {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { describeOnEngines } from "../../../test/harness/store.ts";
-import { addCounter, countOf, type DemoTables, openDemo } from "../../../test/harness/store-demo.ts";
+import { describeOnEngines } from "../../../test/harness/db/store.ts";
+import { addCounter, countOf, type DemoTables, openDemo } from "../../../test/harness/db/store-demo.ts";
 import { afterCommit, beforeCommit, type Database, writeTogether } from "./database.ts";
 
 describeOnEngines("changes at the same time", (engine) => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
-import { describeOnEngines } from "../../../test/harness/store.ts";
-import { addCounter, countOf, openDemo } from "../../../test/harness/store-demo.ts";
-import { StoreProcess } from "../../../test/harness/store-processes.ts";
+import { describeOnEngines } from "../../../test/harness/db/store.ts";
+import { addCounter, countOf, openDemo } from "../../../test/harness/db/store-demo.ts";
+import { StoreProcess } from "../../../test/harness/db/store-processes.ts";
 import { loadSqlite } from "./sqlite/library.ts";
 import type { Place } from "./types.ts";
 

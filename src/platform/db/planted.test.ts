@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { testWith } from "../../../test/harness/faults.ts";
-import { temporaryFolder } from "../../../test/harness/store.ts";
-import { addCounter, countOf, demoMigrations, openDemo } from "../../../test/harness/store-demo.ts";
+import { temporaryFolder } from "../../../test/harness/db/store.ts";
+import { addCounter, countOf, demoMigrations, openDemo } from "../../../test/harness/db/store-demo.ts";
+import { testWith } from "../../../test/harness/faults/faults.ts";
 import { inspectSqlite } from "./inspect.ts";
 import { loadSqlite, type SqliteLibrary } from "./sqlite/library.ts";
 

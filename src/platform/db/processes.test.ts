@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeOnEngines } from "../../../test/harness/store.ts";
-import { addCounter, addNote, countOf, type DemoTables, openDemo } from "../../../test/harness/store-demo.ts";
-import type { Job } from "../../../test/harness/store-jobs.ts";
-import { StoreProcess } from "../../../test/harness/store-processes.ts";
+import { describeOnEngines } from "../../../test/harness/db/store.ts";
+import { addCounter, addNote, countOf, type DemoTables, openDemo } from "../../../test/harness/db/store-demo.ts";
+import type { Job } from "../../../test/harness/db/store-jobs.ts";
+import { StoreProcess } from "../../../test/harness/db/store-processes.ts";
 import type { Database } from "./database.ts";
 import type { Place } from "./types.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { describeOnEngines } from "../../../test/harness/store.ts";
-import { addNote, type DemoTables, openDemo } from "../../../test/harness/store-demo.ts";
+import { describeOnEngines } from "../../../test/harness/db/store.ts";
+import { addNote, type DemoTables, openDemo } from "../../../test/harness/db/store-demo.ts";
 import type { Database } from "./database.ts";
 import { type RevisedWrite, updateRevised } from "./revision.ts";
 

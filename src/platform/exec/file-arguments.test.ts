@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testWith } from "../../../test/harness/faults.ts";
+import { testWith } from "../../../test/harness/faults/faults.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { fileArguments } from "./file-arguments.ts";
 import { run } from "./run.ts";
@@ -61,7 +61,7 @@ describe("F10 file names as arguments", () => {
         try {
           const [dashes, ...names] = fileArguments(folder, [parts.join("")]);
           expect(dashes).toBe("--");
-          expect(names.every((name) => name.startsWith("../") && !name.split("/").includes(".."))).toBe(true);
+          expect(names.every((name) => name.startsWith("./") && !name.split("/").includes(".."))).toBe(true);
         } catch (error) {
           expect(error).toBeInstanceOf(ForgeError);
         }

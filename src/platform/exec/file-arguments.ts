@@ -6,7 +6,7 @@ import { errorCode } from "../host/error-code.ts";
 const maxFiles = 1000;
 
 /**
- * Names of a project's files as arguments that no program reads as anything else: after `--`, and each beginning with `../`,
+ * Names of a project's files as arguments that no program reads as anything else: after `--`, and each beginning with `./`,
  * so that neither `--config=x`, `-r` nor `@file` means what it says. Only regular files that exist inside the folder.
  */
 export function fileArguments(folder: string, names: readonly string[]): string[] {

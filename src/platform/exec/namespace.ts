@@ -72,6 +72,8 @@ function findPrograms(): Paths | undefined {
 /** What `unshare` or `setpriv` say where they could not start the command, which is then no result of the command. */
 export function startComplaint(code: number | null, stderr: string, command: string): string | undefined {
   if (code !== 126 && code !== 127) return undefined;
-  const said = ["unshare", "setpriv"].some((name) => stderr.startsWith(`${name}: failed to execute ${command}: `));
+  const said = ["unshare", "setpriv", "prlimit"].some((name) =>
+    stderr.startsWith(`${name}: failed to execute ${command}: `),
+  );
   return said ? stderr.slice(0, 1000) : undefined;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { describeWith } from "../../../test/harness/faults.ts";
+import { describeWith } from "../../../test/harness/faults/faults.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { childEnvironment } from "../host/environment.ts";
 import { killAllChildren, run } from "./run.ts";

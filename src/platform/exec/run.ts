@@ -5,6 +5,7 @@ import { endTree, killLeftovers, trackChild, waitUntilGone } from "./children.ts
 import { maskDescriptors } from "./descriptors.ts";
 import { startError } from "./errors.ts";
 import { HeadAndTail } from "./head-and-tail.ts";
+import { type ResourceLimits, wrapInLimits } from "./limits.ts";
 import { locateProgram } from "./locate-program.ts";
 import { lifeline, startComplaint, type WrappedCommand, wrapInNamespace } from "./namespace.ts";
 import { isDoneWithin, streamsOf, waitUntilClosed, watchLifeline } from "./streams.ts";
@@ -35,6 +36,8 @@ export type RunOptions = {
   onStderr?(chunk: Buffer): void;
   /** Default: `group`. */
   containment?: Containment;
+  /** What its processes may use; default: no limits. */
+  limits?: ResourceLimits;
 };
 
 export type RunResult = {
@@ -46,6 +49,8 @@ export type RunResult = {
   truncated: boolean;
   timedOut: boolean;
   containment: Containment;
+  /** The limits in force, in words. */
+  limits: string[];
 };
 
 /** How a command ended. A verdict rests on this alone, never on what the command printed. */
@@ -63,17 +68,19 @@ const pipeGraceMs = 200;
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   if (options.signal?.aborted) throw cancelledError(command);
   const path = locateProgram(command, { cwd: options.cwd, env: options.env ?? childEnvironment() });
-  const given = { command: path, args };
+  const limited = options.limits ? wrapInLimits({ command: path, args }, options.limits) : undefined;
+  const given = limited ?? { command: path, args };
   const wrapped = options.containment === "namespace" ? await wrapInNamespace(given, endsBySigterm) : undefined;
-  if (!wrapped) return runChild(given, { ...options, containment: "group" }, command);
   if (options.signal?.aborted) throw cancelledError(command);
-  const result = await runChild(wrapped, options, command);
+  const ran = await runChild(wrapped ?? given, wrapped ? options : { ...options, containment: "group" }, command);
+  const result = { ...ran, limits: limited?.inForce ?? [] };
+  if (!wrapped && !limited) return result;
   const complaint = startComplaint(result.code, result.stderr.toString(), path);
   if (complaint) throw startError(complaint.includes("Text file busy") ? "ETXTBSY" : complaint, command, options.cwd);
   return result;
 }
 
-export function endingOf({ code, signal, timedOut }: RunResult): ExitReason {
+export function endingOf({ code, signal, timedOut }: Pick<RunResult, "code" | "signal" | "timedOut">): ExitReason {
   if (timedOut) return { by: "deadline" };
   return code === null ? { by: "signal", signal: signal ?? "unknown" } : { by: "exit", code };
 }
@@ -89,7 +96,7 @@ async function endsBySigterm(probe: WrappedCommand): Promise<boolean> {
 
 type CommandLine = { command: string; args: readonly string[] };
 
-async function runChild(started: CommandLine, options: RunOptions, name: string): Promise<RunResult> {
+async function runChild(started: CommandLine, options: RunOptions, name: string): Promise<Omit<RunResult, "limits">> {
   const { containment = "group" } = options;
   const child = startChild(started, options, name);
   const stdout = new HeadAndTail(options.maxOutputBytes ?? defaultMaxOutputBytes);

@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { expect, test } from "vitest";
-import { faultFolder, testWith } from "../../../test/harness/faults.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { faultFolder, testWith } from "../../../test/harness/faults/faults.ts";
+import { makeSandbox } from "../../../test/harness/git/git.ts";
+import { Git } from "../git/git.ts";
 import { findProgram, findPrograms, searchFolders } from "./search-path.ts";
 
 function program(folder: string, mode = 0o755): string {
@@ -33,4 +35,48 @@ testWith(["posix"], "every executable file of that name, the first on the path f
   expect(findPrograms("tool", environment)).toEqual([join(d, "tool"), real]);
   expect(findProgram("tool", environment)).toBe(join(d, "tool"));
   expect(findProgram("no-such-tool", environment)).toBeUndefined();
+});
+
+testWith(
+  ["posix"],
+  "programs inside the project are never found, by their real place, in any of its work trees",
+  () => {
+    const sandbox = makeSandbox();
+    onTestFinished(() => sandbox.dispose());
+    const project = sandbox.repository("shop", { "a.txt": "a" });
+    const tree = join(sandbox.root, "tree");
+    sandbox.git(project, "worktree", "add", "--quiet", tree);
+    const outside = program(join(sandbox.root, "tools"));
+    program(join(project, "bin"));
+    program(join(tree, "bin"));
+    symlinkSync(join(project, "bin"), join(sandbox.root, "linked"));
+    const folders = [
+      join(project, "bin"),
+      join(tree, "bin"),
+      join(sandbox.root, "linked"),
+      join(sandbox.root, "tools"),
+    ];
+    const environment = { PATH: folders.join(delimiter) };
+    for (const cwd of [project, tree, join(project, "bin")])
+      expect(findPrograms("tool", environment, cwd)).toEqual([outside]);
+    expect(findPrograms("tool", environment, sandbox.root)).toHaveLength(4);
+  },
+);
+
+testWith(["posix"], "nor is a git inside the main work tree, for one that is linked to it", () => {
+  const sandbox = makeSandbox();
+  onTestFinished(() => sandbox.dispose());
+  const project = sandbox.repository("shop", { "a.txt": "a" });
+  const tree = join(sandbox.root, "tree");
+  sandbox.git(project, "worktree", "add", "--quiet", tree);
+  const evil = join(project, "bin");
+  mkdirSync(evil);
+  writeFileSync(join(evil, "git"), "#!/bin/sh\nexit 7\n");
+  chmodSync(join(evil, "git"), 0o755);
+  const { PATH: path = "" } = sandbox.environment;
+  const git = new Git({ environment: { ...sandbox.environment, PATH: `${evil}${delimiter}${path}` } });
+  expect(() => git.open(tree)).not.toThrow();
+  return expect(
+    git.open(tree).run("rev-parse", ["HEAD"], { signal: new AbortController().signal }),
+  ).resolves.toMatchObject({ code: 0 });
 });

@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { failureOf, serve, TestFetcher } from "../../../test/harness/fetching.ts";
-import { eventually } from "../../../test/harness/processes.ts";
+import { eventually } from "../../../test/harness/cli/processes.ts";
+import { failureOf, serve, TestFetcher } from "../../../test/harness/http/fetching.ts";
 import { Fetcher } from "./fetcher.ts";
 
 /** Answers with what it was sent. */

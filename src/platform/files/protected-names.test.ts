@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { faultFolder } from "../../../test/harness/faults.ts";
+import { faultFolder } from "../../../test/harness/faults/faults.ts";
 import { SafeRoot } from "./root/safe-root.ts";
 import { Trash } from "./trash/trash.ts";
 

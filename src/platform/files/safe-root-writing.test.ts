@@ -1,7 +1,7 @@
 import { chmodSync, linkSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { failing, openings, projectWith } from "../../../test/harness/faults-project.ts";
+import { failing, openings, projectWith } from "../../../test/harness/fs/faults-project.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { sha256Of } from "./root/read-all.ts";
 import { Trash } from "./trash/trash.ts";

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { faultFolder, testWith } from "../../../test/harness/faults.ts";
+import { faultFolder, testWith } from "../../../test/harness/faults/faults.ts";
 import { makeStateFolder } from "../state/state-folder.ts";
 import { createFileOnce, readSmallFile, replaceFile, withPlainFile } from "./small-file.ts";
 

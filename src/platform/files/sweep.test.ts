@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { seededRandom, shuffled } from "../../../bench/statistics.ts";
-import { testWith } from "../../../test/harness/faults.ts";
-import { nameOf, Sweep } from "../../../test/harness/sweep.ts";
+import { testWith } from "../../../test/harness/faults/faults.ts";
+import { nameOf, Sweep } from "../../../test/harness/faults/sweep.ts";
 
 const sampled = 40;
 

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { committingSandbox } from "../../../test/harness/committing.ts";
-import { describeWith, testWith } from "../../../test/harness/faults.ts";
-import { type Sandbox, writeFiles } from "../../../test/harness/git.ts";
+import { describeWith, testWith } from "../../../test/harness/faults/faults.ts";
+import { committingSandbox } from "../../../test/harness/git/committing.ts";
+import { type Sandbox, writeFiles } from "../../../test/harness/git/git.ts";
 import { Git } from "./git.ts";
 import type { RepositoryWork } from "./work.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { committingSandbox } from "../../../test/harness/committing.ts";
-import { type Sandbox, writeFiles } from "../../../test/harness/git.ts";
+import { committingSandbox } from "../../../test/harness/git/committing.ts";
+import { type Sandbox, writeFiles } from "../../../test/harness/git/git.ts";
 import type { RepositoryWork } from "./work.ts";
 
 const { signal } = new AbortController();

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { testWith } from "../../../test/harness/faults.ts";
-import { makeSandbox, type Sandbox } from "../../../test/harness/git.ts";
+import { testWith } from "../../../test/harness/faults/faults.ts";
+import { makeSandbox, type Sandbox } from "../../../test/harness/git/git.ts";
 import { Git } from "./git.ts";
 
 /** A server that lets nobody in, and remembers who knocked. */

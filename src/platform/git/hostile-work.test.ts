@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect } from "vitest";
-import { type EvilKind, type EvilRepository, evilKinds, makeEvilRepository } from "../../../test/harness/evil-repo.ts";
-import { testWith } from "../../../test/harness/faults.ts";
-import { writeFiles } from "../../../test/harness/git.ts";
+import { testWith } from "../../../test/harness/faults/faults.ts";
+import {
+  type EvilKind,
+  type EvilRepository,
+  evilKinds,
+  makeEvilRepository,
+} from "../../../test/harness/git/evil-repo.ts";
+import { writeFiles } from "../../../test/harness/git/git.ts";
 import { Git } from "./git.ts";
 
 const { signal } = new AbortController();

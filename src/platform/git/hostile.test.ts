@@ -1,7 +1,12 @@
 import { afterEach, describe, expect } from "vitest";
-import { type EvilKind, type EvilRepository, evilKinds, makeEvilRepository } from "../../../test/harness/evil-repo.ts";
-import { testWith } from "../../../test/harness/faults.ts";
-import { callRepositoryContext } from "../../../test/harness/git.ts";
+import { testWith } from "../../../test/harness/faults/faults.ts";
+import {
+  type EvilKind,
+  type EvilRepository,
+  evilKinds,
+  makeEvilRepository,
+} from "../../../test/harness/git/evil-repo.ts";
+import { callRepositoryContext } from "../../../test/harness/git/git.ts";
 import { Git } from "./git.ts";
 
 const refusedKinds = [
@@ -83,6 +88,7 @@ describe.each(evilKinds.map((kind) => [caseOf[kind], kind] as const))("%s a host
     await repository.run("log", ["--patch"], { signal });
     await repository.run("show", [], { signal });
     await repository.run("ls-tree", ["-r", "-l", "HEAD"], { signal });
+    await repository.run("grep", ["--untracked", "-e", "a"], { signal });
     expect(evil.marks()).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
-import { describeWith, testWith } from "../../../test/harness/faults.ts";
-import { makeSandbox, type Sandbox, writeFiles } from "../../../test/harness/git.ts";
+import { describeWith, testWith } from "../../../test/harness/faults/faults.ts";
+import { makeSandbox, type Sandbox, writeFiles } from "../../../test/harness/git/git.ts";
 import { Git } from "./git.ts";
 import type { RepositoryWork } from "./work.ts";
 

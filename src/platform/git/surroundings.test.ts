@@ -2,8 +2,8 @@ import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from "node
 import { delimiter, dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { describeWith, testWith } from "../../../test/harness/faults.ts";
-import { makeSandbox, plainGit, type Sandbox, writeFiles } from "../../../test/harness/git.ts";
+import { describeWith, testWith } from "../../../test/harness/faults/faults.ts";
+import { makeSandbox, plainGit, type Sandbox, writeFiles } from "../../../test/harness/git/git.ts";
 import { childEnvironment } from "../host/environment.ts";
 import { Git } from "./git.ts";
 

@@ -26,6 +26,16 @@ export type MergePlan =
   | { kind: "clean"; tree: string }
   | { kind: "conflict"; files: string[] };
 
+/** A merge that can be tested before the base is moved to it. `base`: where the base must still be then. */
+export type MergeCandidate = { base: string; commit: string; tree: string; fastForward: boolean };
+
+export type PreparedMerge =
+  | { kind: "candidate"; candidate: MergeCandidate }
+  /** The base has the branch already. */
+  | { kind: "nothing"; commit: string }
+  | { kind: "conflict"; files: string[] }
+  | { kind: "moved"; tip: string };
+
 /**
  * `blocked`: the base is checked out and these of its uncommitted changes are in the way; `moved`: the branch is at another
  * commit than was to be merged. Nothing was touched then.
@@ -34,7 +44,9 @@ export type MergeOutcome =
   | { kind: "merged"; commit: string; fastForward: boolean }
   | { kind: "conflict"; files: string[] }
   | { kind: "blocked"; files: string[] }
-  | { kind: "moved"; tip: string };
+  | { kind: "moved"; tip: string }
+  /** The base is no longer where the candidate was made. */
+  | { kind: "stale" };
 
 /** A base that goes from one commit to another. */
 export type BaseMove = { from: string; to: string };
@@ -83,6 +95,8 @@ export type MergeInput = {
   branch: string;
   /** The commit that the branch must be at, where only that one is meant. */
   tip?: string;
+  /** Only this merge, as it was prepared, and only while the base is where it was. */
+  candidate?: MergeCandidate;
   /** Told before the first file moves: with it a merge that is cut off can be resumed. */
   beforeMove?(move: BaseMove): Promise<void>;
   /** Of the merge commit, where there is one. */

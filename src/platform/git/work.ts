@@ -9,7 +9,14 @@ import { treeHash, treeOf } from "./read/tree-hash.ts";
 import { listUncommitted } from "./read/uncommitted.ts";
 import type { GitRunner } from "./run/runner.ts";
 import { listWorkTrees } from "./worktrees/work-tree-list.ts";
-import { addWorkTree, pruneWorkTrees, removeWorkTree, workTreesFolder } from "./worktrees/work-trees.ts";
+import {
+  addCandidateTree,
+  addWorkTree,
+  discardCandidateTree,
+  pruneWorkTrees,
+  removeWorkTree,
+  workTreesFolder,
+} from "./worktrees/work-trees.ts";
 import {
   commitsBeyond,
   contains,
@@ -21,7 +28,7 @@ import {
 } from "./write/branches.ts";
 import { commit } from "./write/commit.ts";
 import { knowsAuthor } from "./write/identity.ts";
-import { merge, planMerge, resumeMerge } from "./write/merge.ts";
+import { merge, planMerge, prepareMerge, resumeMerge } from "./write/merge.ts";
 import { switchTo } from "./write/switch-branch.ts";
 
 type OnRunner = (runner: GitRunner, ...rest: never[]) => unknown;
@@ -71,11 +78,18 @@ export function openWork(runner: GitRunner) {
       changedNames,
       treeOf,
     }),
-    merges: bindAll(runner, { plan: planMerge, merge, resume: resumeMerge }),
+    merges: bindAll(runner, { plan: planMerge, prepare: prepareMerge, merge, resume: resumeMerge }),
     workTrees: {
       /** `.forge/worktrees` of the main work tree. */
       folder: workTreesFolder(runner),
-      ...bindAll(runner, { list: listWorkTrees, add: addWorkTree, remove: removeWorkTree, prune: pruneWorkTrees }),
+      ...bindAll(runner, {
+        list: listWorkTrees,
+        add: addWorkTree,
+        addCandidate: addCandidateTree,
+        remove: removeWorkTree,
+        discardCandidate: discardCandidateTree,
+        prune: pruneWorkTrees,
+      }),
     },
     changes: bindAll(runner, { list: changesSince, diff: diffSince, diffBetween }),
     files: bindAll(runner, {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { bundle } from "../../../test/harness/fixture-bundle.ts";
+import { bundle } from "../../../test/harness/mcp/fixture-bundle.ts";
 
 const script = bundle("fixture-lifecycle");
 const steps = ["ready", "aborted", "cut off", "last added", "failing", "first added"];

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { describeWith, testWith } from "../../../test/harness/faults.ts";
+import { describeWith, testWith } from "../../../test/harness/faults/faults.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { Redactor } from "../../kernel/text/redactor.ts";
 import type { Keyring } from "./keyring.ts";

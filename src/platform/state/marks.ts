@@ -10,6 +10,7 @@ import { isStateFolder, makeStateFolder } from "./state-folder.ts";
 
 const versionPrefix = "used-by-";
 const serverFile = "server.json";
+const portFile = "port";
 const maxMarkBytes = 4096;
 
 export type VersionMark = { version: string; lastUsed: number };
@@ -66,6 +67,22 @@ export function readServerMark(stateDir: string): ServerMark | undefined {
 
 export function removeServerMark(stateDir: string): void {
   quietly(() => isStateFolder(stateDir) && rmSync(join(stateDir, serverFile), { force: true }));
+}
+
+/** The port that this project's server had before, so that addresses in the configuration of clients stay right. */
+export function readPort(stateDir: string): number | undefined {
+  return quietly(() => {
+    if (!isStateFolder(stateDir)) return undefined;
+    const port = Number(readSmallFile(join(stateDir, portFile), maxMarkBytes) ?? "");
+    return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : undefined;
+  });
+}
+
+export function writePort(stateDir: string, port: number): void {
+  quietly(() => {
+    makeStateFolder(stateDir);
+    replaceFile(join(stateDir, portFile), `${port}\n`, 0o600);
+  });
 }
 
 function quietly<T>(work: () => T): T | undefined {

@@ -3,9 +3,9 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, symlinkSyn
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { testWith } from "../../../test/harness/faults.ts";
-import { temporaryFolder } from "../../../test/harness/store.ts";
-import { addCounter, countOf, openDemo } from "../../../test/harness/store-demo.ts";
+import { temporaryFolder } from "../../../test/harness/db/store.ts";
+import { addCounter, countOf, openDemo } from "../../../test/harness/db/store-demo.ts";
+import { testWith } from "../../../test/harness/faults/faults.ts";
 import { findProject } from "./project.ts";
 
 function git(cwd: string, ...args: string[]): void {

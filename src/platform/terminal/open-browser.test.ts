@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { testWith } from "../../../test/harness/faults.ts";
+import { testWith } from "../../../test/harness/faults/faults.ts";
 import { openBrowser } from "./open-browser.ts";
 
 /** A folder for PATH in which the opener writes down what it was given. */

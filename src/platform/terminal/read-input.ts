@@ -31,7 +31,8 @@ export async function readInput(file: string, { signal, maxBytes = defaultMaxByt
     }
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch (error) {
-    if (signal?.aborted) throw new ForgeError("CANCELLED", `Reading ${source} was cancelled.`);
+    if (signal?.aborted)
+      throw new ForgeError("CANCELLED", `Reading ${isStandard ? "standard input" : file} was cancelled.`);
     throw error instanceof ForgeError ? error : unreadable(source, error);
   }
 }

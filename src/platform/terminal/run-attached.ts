@@ -46,7 +46,7 @@ export function findAttachable(
     const path = resolve(cwd, command);
     return [path, ...(onWindows ? [`${path}.exe`, `${path}.cmd`] : [])].find(isProgram);
   }
-  return findProgram(onWindows ? command.replace(/\.(?:exe|cmd)$/i, "") : command, env);
+  return findProgram(onWindows ? command.replace(/\.(?:exe|cmd)$/i, "") : command, env, cwd);
 }
 
 function start(file: string, args: string[], place: { cwd: string; env: NodeJS.ProcessEnv }): ChildProcess {

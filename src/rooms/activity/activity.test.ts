@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { exists, makeFolder, putFile, removeFile, temporaryFolder } from "../../../test/harness/store.ts";
+import { exists, makeFolder, putFile, removeFile, temporaryFolder } from "../../../test/harness/db/store.ts";
 import { Ledger } from "../../commons/ledger/ledger.ts";
 import { ledgerMigrations } from "../../commons/ledger/schema.ts";
 import type { Call } from "../../kernel/calls/call.ts";

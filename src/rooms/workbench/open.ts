@@ -1,6 +1,7 @@
 import type { House } from "../../commons/house.ts";
 import type { Trust } from "../../commons/trust/index.ts";
 import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
+import { locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { Board } from "./board/service/board.ts";
 import { openExecutions } from "./executions/open-executions.ts";
 import type { WorkbenchServices } from "./model/services.ts";
@@ -13,16 +14,21 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
   const board = new Board({ database, ledger, leases, projectRoot });
   // Loaded when something of the project is to run: most calls and commands run nothing.
   const loadTrust = once(async () => new (await import("../../commons/trust/index.ts")).Trust());
-  const trust: Pick<Trust, "require"> = {
+  const trust: Pick<Trust, "require" | "findChanged"> = {
     require: async (root, runnables) => (await loadTrust()).require(root, runnables),
+    findChanged: async (root, runnables, kind) => (await loadTrust()).findChanged(root, runnables, kind),
   };
   const loadTests = once(async () => {
     const { TestRunStore, TestService } = await import("../../commons/test-runs/index.ts");
     const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
-    return new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash });
+    const ignoredFiles = async (root: string, signal: AbortSignal) =>
+      locateRepository(root) ? git.work(root).files.ignored(signal) : [];
+    return new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash, ignoredFiles });
   });
   const tests: WorkbenchServices["tests"] = {
     run: async (request) => (await loadTests()).run(request),
+    findPassed: async (tree, root) => (await loadTests()).findPassed(tree, root),
+    find: async (id) => (await loadTests()).find(id),
   };
   const executions = openExecutions({ database, ledger, leases, board, git, trust, tests, projectRoot, log });
   return {

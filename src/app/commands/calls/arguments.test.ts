@@ -34,7 +34,7 @@ const schema = z.toJSONSchema(
   { io: "input" },
 );
 const properties = propertiesOf(schema);
-const read = (...words: string[]) => readArguments("try_it", properties, words);
+const read = (...words: string[]) => readArguments({ by: "call", name: "try_it" }, properties, words);
 
 describe("words become values by the tool's schema", () => {
   test.each([
@@ -101,16 +101,16 @@ describe("what does not fit is refused with its name, what was expected and an e
 
   test("what is missing, with an example of the whole call", () => {
     const needed = propertiesOf(z.toJSONSchema(z.object({ id: z.string().describe("Its id."), n: z.number() })));
-    const error = caught(() => readArguments("get_it", needed, ["n=1"]));
+    const error = caught(() => readArguments({ by: "call", name: "get_it" }, needed, ["n=1"]));
     expect(error.message).toBe("get_it needs id (Its id).");
     expect(error.next?.[0]).toBe("For example: forge call get_it id=TEXT n=10");
-    expect(readArguments("get_it", needed, ["n=1"], { id: "x" })).toEqual({ id: "x", n: 1 });
+    expect(readArguments({ by: "call", name: "get_it" }, needed, ["n=1"], { id: "x" })).toEqual({ id: "x", n: 1 });
   });
 });
 
 test("words win over the input, key by key", () => {
   const input = { title: "a", tags: ["a"], options: { label: "l", deep: { x: 1 } } };
-  expect(readArguments("try_it", properties, ["tags=b", "options.deep.x=2"], input)).toEqual({
+  expect(readArguments({ by: "call", name: "try_it" }, properties, ["tags=b", "options.deep.x=2"], input)).toEqual({
     title: "a",
     tags: ["b"],
     options: { label: "l", deep: { x: 2 } },
@@ -123,7 +123,7 @@ test.each([
   ["null", "not a JSON object"],
   ["", "not valid JSON"],
 ])("the input %j is refused without being quoted", (text, why) => {
-  expect(() => readInputText("try_it", "file secret.json", text)).toThrow(
+  expect(() => readInputText({ by: "call", name: "try_it" }, "file secret.json", text)).toThrow(
     `file secret.json cannot be used: it is ${why}`,
   );
 });
@@ -132,7 +132,12 @@ test("C06 no key reaches a prototype", () => {
   const open = propertiesOf(
     z.toJSONSchema(z.object({ labels: z.record(z.string(), z.record(z.string(), z.string())) })),
   );
-  const made = readArguments("t", open, ["labels.__proto__.polluted=1"], JSON.parse('{"__proto__":{"polluted":"1"}}'));
+  const made = readArguments(
+    { by: "call", name: "t" },
+    open,
+    ["labels.__proto__.polluted=1"],
+    JSON.parse('{"__proto__":{"polluted":"1"}}'),
+  );
   expect(Object.keys(Object(made["labels"]))).toEqual(["__proto__"]);
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import { isRecord } from "../../../kernel/json.ts";
 import { isFlat } from "./describe.ts";
 import {
   badInput,
+  type Called,
   givenTwice,
   missingArguments,
   needsJson,
@@ -21,37 +22,37 @@ type Found = { path: string[]; shape: Shape };
  * the key several times; inside an object: `key.inner=value`), and `key:=json` is JSON. What the words say
  * wins over what the input file says.
  */
-export function readArguments(tool: string, properties: Property[], words: string[], input: Values = {}): Values {
+export function readArguments(called: Called, properties: Property[], words: string[], input: Values = {}): Values {
   const given: Values = {};
-  for (const word of words) assign(given, tool, properties, word);
+  for (const word of words) assign(given, called, properties, word);
   const all = mergeValues(input, given);
   const missing = properties.filter(({ name, required }) => required && !Object.hasOwn(all, name));
-  if (missing.length > 0) throw missingArguments(tool, missing, properties);
+  if (missing.length > 0) throw missingArguments(called, missing, properties);
   return all;
 }
 
 /** The arguments as one JSON object, from a file or from standard input. */
-export function readInputText(tool: string, source: string, text: string): Values {
-  const value = parseJson(text.replace(/^\uFEFF/, ""), () => badInput(tool, source, "it is not valid JSON"));
+export function readInputText(called: Called, source: string, text: string): Values {
+  const value = parseJson(text.replace(/^\uFEFF/, ""), () => badInput(called, source, "it is not valid JSON"));
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw badInput(tool, source, "it is not a JSON object");
+    throw badInput(called, source, "it is not a JSON object");
   }
   return fields(value);
 }
 
-function assign(given: Values, tool: string, properties: Property[], word: string): void {
+function assign(given: Values, called: Called, properties: Property[], word: string): void {
   const at = word.indexOf("=");
   const isJson = at > 0 && word[at - 1] === ":";
   const key = word.slice(0, isJson ? at - 1 : Math.max(at, 0));
-  if (key === "") throw notAnAssignment(tool, word, properties);
+  if (key === "") throw notAnAssignment(called, word, properties);
   const text = word.slice(at + 1);
-  const { path, shape } = find(tool, key, properties);
-  const value = isJson ? parseJson(text, () => notJson(tool, key)) : readText(tool, key, text, shape);
-  put(given, path, value, shape.kind === "list" && !isJson, () => givenTwice(tool, key));
+  const { path, shape } = find(called, key, properties);
+  const value = isJson ? parseJson(text, () => notJson(called, key)) : readText(called, key, text, shape);
+  put(given, path, value, shape.kind === "list" && !isJson, () => givenTwice(called, key));
 }
 
 /** The way to a value: `labels.size` is a property of that name, or `size` within `labels`. */
-function find(tool: string, key: string, properties: Property[]): Found {
+function find(called: Called, key: string, properties: Property[]): Found {
   let shape: Shape = { kind: "object", properties, others: undefined };
   const path: string[] = [];
   let rest = key;
@@ -59,7 +60,7 @@ function find(tool: string, key: string, properties: Property[]): Found {
     if (shape.kind === "json" && path.length > 0) return { path: [...path, rest], shape };
     if (shape.kind !== "object")
       throw unknownArgument(
-        tool,
+        called,
         key,
         properties.map(({ name }) => name),
       );
@@ -80,7 +81,7 @@ function find(tool: string, key: string, properties: Property[]): Found {
     } else {
       const prefix = path.length > 0 ? `${path.join(".")}.` : "";
       throw unknownArgument(
-        tool,
+        called,
         key,
         shape.properties.map(({ name }) => prefix + name),
       );
@@ -88,26 +89,26 @@ function find(tool: string, key: string, properties: Property[]): Found {
   }
 }
 
-function readText(tool: string, key: string, text: string, shape: Shape): unknown {
+function readText(called: Called, key: string, text: string, shape: Shape): unknown {
   switch (shape.kind) {
     case "text":
-      if (shape.choices.length > 0 && !shape.choices.includes(text)) throw wrongValue(tool, key, text, shape);
+      if (shape.choices.length > 0 && !shape.choices.includes(text)) throw wrongValue(called, key, text, shape);
       return text;
     case "boolean":
-      if (text !== "true" && text !== "false") throw wrongValue(tool, key, text, shape);
+      if (text !== "true" && text !== "false") throw wrongValue(called, key, text, shape);
       return text === "true";
     case "number": {
       const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
       const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = shape;
       const fits = number >= min && number <= max && (!shape.integer || Number.isSafeInteger(number));
-      if (!fits) throw wrongValue(tool, key, text, shape);
+      if (!fits) throw wrongValue(called, key, text, shape);
       return number;
     }
     case "list":
-      if (!isFlat(shape)) throw needsJson(tool, key, shape);
-      return text === "" ? [] : text.split(",").map((item) => readText(tool, key, item, shape.items));
+      if (!isFlat(shape)) throw needsJson(called, key, shape);
+      return text === "" ? [] : text.split(",").map((item) => readText(called, key, item, shape.items));
     case "object":
-      throw needsJson(tool, key, shape);
+      throw needsJson(called, key, shape);
     case "json":
       return scalarOrText(text);
   }

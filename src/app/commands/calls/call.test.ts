@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { CapturedStream, CliProject, type RunOptions, run } from "../../../../test/harness/cli.ts";
-import { onlyRoom } from "../../../../test/harness/fixture-room.ts";
+import { CapturedStream, CliProject, type RunOptions, run } from "../../../../test/harness/cli/cli.ts";
+import { onlyRoom } from "../../../../test/harness/rooms/fixture-room.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import { definePrompt } from "../../../kernel/definitions/prompt.ts";
 import { defineResource } from "../../../kernel/definitions/resource.ts";
@@ -239,7 +239,8 @@ describe("prompt", () => {
   test.each([
     ["prompt reveiw", "There is no prompt", "Did you mean `review`?"],
     ["prompt reveiw", "There is no prompt", "Run `forge prompt` to see all prompts."],
-    ["prompt review", "review needs ticket (Its id).", "ticket=TEXT"],
+    ["prompt review", "review needs ticket (Its id).", "For example: forge prompt review ticket=TEXT"],
+    ["prompt review", "review needs ticket (Its id).", "Run `forge prompt review --help` to see its arguments."],
     ["prompt review tiket=1", 'review has no argument "tiket"', "Did you mean `ticket`?"],
   ])("forge %s is refused", async (line, message, suggestion) => {
     const { code, err } = await forge(line);

@@ -94,8 +94,8 @@ function quotedFor(value: string): string {
 }
 
 /** A call that works, with the arguments it cannot do without; where there are none, with the first. */
-export function exampleCall(tool: string, properties: Property[]): string {
+export function exampleCall({ by, name }: { by: string; name: string }, properties: Property[]): string {
   const needed = properties.filter(({ required }) => required);
   const shown = needed.length > 0 ? needed : properties.slice(0, 1);
-  return ["forge", "call", tool, ...shown.map(exampleOf)].join(" ");
+  return ["forge", by, name, ...shown.map(exampleOf)].join(" ");
 }

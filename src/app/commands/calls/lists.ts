@@ -1,5 +1,5 @@
 import type { OfferedToolset } from "../../../commons/cli/app.ts";
-import { columnFor, definitions, sections, type Term } from "../../../commons/cli/help-layout.ts";
+import { columnFor, definitions, sections, type Term } from "../../../commons/cli/print/help-layout.ts";
 import type { Output } from "../../../kernel/definitions/command.ts";
 
 type Offer = readonly OfferedToolset[];

@@ -1,5 +1,5 @@
 import type { App } from "../../../commons/cli/app.ts";
-import { progressLine } from "../../../commons/cli/progress-line.ts";
+import { progressLine } from "../../../commons/cli/print/progress-line.ts";
 import type { Output } from "../../../kernel/definitions/command.ts";
 import { plainJson } from "../../../platform/terminal/text.ts";
 import { readArguments, readInputText } from "./arguments.ts";
@@ -10,9 +10,10 @@ type Wanted = { tool: string; words: string[]; input: string | undefined };
 /** Calls a tool with the arguments on the command line, and prints its result as JSON. */
 export async function runCall(app: App, { tool: name, words, input }: Wanted, out: Output): Promise<number> {
   const tool = await app.tools.describe(name);
+  const called = { by: "call", name } as const;
   const source = input === "-" ? "from standard input" : `file ${input}`;
-  const base = input === undefined ? {} : readInputText(name, source, await app.files.read(input, out.signal));
-  const given = readArguments(name, propertiesOf(tool.inputSchema), words, base);
+  const base = input === undefined ? {} : readInputText(called, source, await app.files.read(input, out.signal));
+  const given = readArguments(called, propertiesOf(tool.inputSchema), words, base);
   try {
     const result = await app.tools.call(name, given, {
       signal: out.signal,

@@ -1,6 +1,6 @@
 import type { App, OfferedPrompt } from "../../../commons/cli/app.ts";
-import { definitions, exampleLines, sections, usageLines, widthFor } from "../../../commons/cli/help-layout.ts";
 import { fields, text } from "../../../commons/cli/json-fields.ts";
+import { definitions, exampleLines, sections, usageLines, widthFor } from "../../../commons/cli/print/help-layout.ts";
 import type { Output } from "../../../kernel/definitions/command.ts";
 import type { PromptMessage } from "../../../kernel/definitions/prompt.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
@@ -12,7 +12,7 @@ import type { Property } from "./shape.ts";
 /** Prints what a prompt says: its texts for a person or a pipe, everything with `--json`. */
 export async function runPrompt(app: App, name: string, words: string[], out: Output): Promise<number> {
   const prompt = findPrompt(app, name);
-  const given = readArguments(name, argumentsOf(prompt), words);
+  const given = readArguments({ by: "prompt", name }, argumentsOf(prompt), words);
   const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]));
   const messages = await app.tools.prompt(name, args, out.signal);
   out.data({ messages }, () => messages.map(textOf).join("\n\n"));

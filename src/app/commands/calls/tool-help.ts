@@ -6,7 +6,7 @@ import {
   type Term,
   usageLines,
   widthFor,
-} from "../../../commons/cli/help-layout.ts";
+} from "../../../commons/cli/print/help-layout.ts";
 import type { Output } from "../../../kernel/definitions/command.ts";
 import { plain, wrapText } from "../../../platform/terminal/text.ts";
 import { exampleCall, expectationOf, wordFor } from "./describe.ts";
@@ -35,7 +35,7 @@ function toolHelp({ name, title, description, inputSchema, annotations }: Offere
     wrapText(effectOf(annotations), width),
     definitions("Arguments:", properties.map(argumentTerm), place),
     properties.length > 0 ? definitions("How to write arguments:", ways, place) : [],
-    exampleLines([[exampleCall(name, properties), "The result is printed as JSON."]], place),
+    exampleLines([[exampleCall({ by: "call", name }, properties), "The result is printed as JSON."]], place),
   ]);
 }
 

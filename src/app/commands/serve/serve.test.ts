@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { run } from "../../../../test/harness/cli.ts";
-import { RecordedServers } from "../../../../test/harness/recorded-servers.ts";
+import { run } from "../../../../test/harness/cli/cli.ts";
+import { RecordedServers } from "../../../../test/harness/cli/recorded-servers.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 
 const auto = { toolsets: "auto", profile: undefined, readOnly: false };
@@ -55,7 +55,7 @@ describe("mcp and up", () => {
     for (const line of [
       "http://127.0.0.1:4000/",
       "claude mcp add --transport http forge http://127.0.0.1:4000/mcp",
-      "claude mcp add forge -- forge mcp",
+      "mcp --project /home/ada/shop",
       '{"mcpServers":{"forge":{"url":"http://127.0.0.1:4000/mcp"}}}',
       "Ctrl+C",
     ]) {

@@ -1,5 +1,5 @@
 import type { App, ToolsetReport } from "../../../commons/cli/app.ts";
-import { type Column, table } from "../../../commons/cli/table.ts";
+import { type Column, table } from "../../../commons/cli/print/table.ts";
 import { defineCommand } from "../../../kernel/definitions/command.ts";
 import { completeSelection, readSelection, selectionOptions } from "./selection.ts";
 

@@ -1,7 +1,10 @@
 import type { App, UpPlace } from "../../../commons/cli/app.ts";
+import { shellWord } from "../../../commons/cli/shell-word.ts";
 import { defineCommand, type Style } from "../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { plain } from "../../../platform/terminal/text.ts";
+import type { Launch } from "../../../rooms/setup/clients/launch.ts";
+import type { SetupServices } from "../../../rooms/setup/services.ts";
 import { completeSelection, readSelection, selectionOptions } from "./selection.ts";
 
 const { toolsets, "read-only": readOnly } = selectionOptions;
@@ -11,7 +14,8 @@ export const up = defineCommand({
   summary: "Serve this project and show how to connect",
   details:
     "Starts MCP over HTTP and a status page for the current project, prints how to connect your assistant, and runs until " +
-    "Ctrl+C. It needs no setup, and only this machine can reach it.",
+    "Ctrl+C. It needs no setup, and only this machine can reach it. A project has the same port at every start. If the project " +
+    "is being served already, the command says where, and ends.",
   examples: [
     ["forge up", "Serve the project in the current folder."],
     ["forge up --port 8080", "Serve it on a fixed port."],
@@ -34,26 +38,32 @@ export const up = defineCommand({
       });
     }
     const address = options.http ?? options.port?.toString();
+    const { setup } = await app.room<SetupServices>("setup");
     return app.serve.up(readSelection(options, app), address, (place) => {
-      out.data({ ...place, connect: connections(place) }, () => welcome(place, out.style));
+      const connect = connections(place, setup.launch(place.project));
+      out.data({ ...place, connect }, () => welcome(place, connect, out.style));
     });
   },
 });
 
-/** How each client connects, as its own documentation has it. */
-function connections({ mcpUrl }: UpPlace) {
+/** How each client connects, as its own documentation has it. Commands are quoted for a shell, and work in any folder. */
+function connections({ mcpUrl }: UpPlace, { command, args }: Launch) {
+  const launch = [command, ...args].map(shellWord).join(" ");
   return {
     claudeCode: `claude mcp add --transport http forge ${mcpUrl}`,
-    claudeCodeStdio: "claude mcp add forge -- forge mcp",
+    claudeCodeStdio: `claude mcp add forge -- ${launch}`,
     cursor: { mcpServers: { forge: { url: mcpUrl } } },
     vsCode: { servers: { forge: { type: "http", url: mcpUrl } } },
   };
 }
 
-function welcome(place: UpPlace, style: Style): string {
-  const connect = connections(place);
+function welcome(place: UpPlace, connect: ReturnType<typeof connections>, style: Style): string {
+  const { running } = place;
+  const project = style.bold(plain(place.project));
   return [
-    `Forge is serving ${style.bold(plain(place.project))}`,
+    running
+      ? `Forge ${plain(running.version)} is already serving ${project} (process ${running.pid})`
+      : `Forge is serving ${project}`,
     "",
     `  Status page   ${style.cyan(place.url)}`,
     `  MCP           ${style.cyan(place.mcpUrl)}`,
@@ -69,6 +79,6 @@ function welcome(place: UpPlace, style: Style): string {
     "  VS Code, in .vscode/mcp.json:",
     `    ${JSON.stringify(connect.vsCode)}`,
     "",
-    "Press Ctrl+C to stop.",
+    running ? "To stop it, press Ctrl+C in its terminal." : "Press Ctrl+C to stop.",
   ].join("\n");
 }

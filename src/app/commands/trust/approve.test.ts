@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CliProject, type RunOptions } from "../../../../test/harness/cli.ts";
+import { CliProject, type RunOptions } from "../../../../test/harness/cli/cli.ts";
 import type { App } from "../../../commons/cli/app.ts";
 
 const wish = {

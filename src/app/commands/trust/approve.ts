@@ -1,5 +1,5 @@
 import type { App } from "../../../commons/cli/app.ts";
-import { type Column, table } from "../../../commons/cli/table.ts";
+import { type Column, table } from "../../../commons/cli/print/table.ts";
 import type { Approval } from "../../../commons/guard/approvals.ts";
 import { defineCommand, type Output } from "../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";

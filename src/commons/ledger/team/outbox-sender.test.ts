@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
-import { migrations } from "../../../../test/harness/all-migrations.ts";
-import { callRecord } from "../../../../test/harness/cli.ts";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
+import { callRecord } from "../../../../test/harness/cli/cli.ts";
+import { migrations } from "../../../../test/harness/db/all-migrations.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
 import type { CallRecord } from "../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { Redactor } from "../../../kernel/text/redactor.ts";

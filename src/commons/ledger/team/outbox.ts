@@ -42,6 +42,14 @@ export class Outbox {
     });
   }
 
+  /** Whether anything was ever meant for this server. */
+  isUsed(): Promise<boolean> {
+    return this.#database.read(async (db) => {
+      const marked = db.selectFrom("ledger_about").select("seq").where("about", "=", this.mark);
+      return (await marked.limit(1).executeTakeFirst()) !== undefined;
+    });
+  }
+
   /** Another process may have sent the same in the meantime, and more: then this changes nothing. */
   async told(after: number, upTo: number): Promise<void> {
     await this.#database.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { migrations } from "../../../../test/harness/all-migrations.ts";
-import { callRecord } from "../../../../test/harness/cli.ts";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
+import { callRecord } from "../../../../test/harness/cli/cli.ts";
+import { migrations } from "../../../../test/harness/db/all-migrations.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
 import { Redactor } from "../../../kernel/text/redactor.ts";
 import { openDatabase } from "../../../platform/db/database.ts";
 import { Ledger } from "../ledger.ts";

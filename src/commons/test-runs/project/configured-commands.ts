@@ -1,5 +1,7 @@
 import { isAbsolute, posix } from "node:path";
 import { entryAt } from "../../../platform/files/entry-at.ts";
+import { realPlace } from "../../../platform/files/real-place.ts";
+import { readPinned } from "../../../platform/state/pinned-file.ts";
 import { packageScriptRunnables } from "../../trust/package-scripts.ts";
 import type { Runnable } from "../../trust/runnable.ts";
 import { readWorkbenchFile } from "./workbench-file.ts";
@@ -7,15 +9,26 @@ import { readWorkbenchFile } from "./workbench-file.ts";
 const packageManagers = new Set(["npm", "pnpm", "yarn", "bun"]);
 const installCommands = new Set(["ci", "install", "i", "clean-install"]);
 const installScripts = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"];
-const interpreters = new Set(["sh", "bash", "dash", "zsh", "node", "python", "python3", "ruby", "perl", "make"]);
+const interpreters = new Set(["sh", "bash", "dash", "zsh", "node", "python", "python3", "ruby", "perl"]);
 
 /** What a person must have trusted for the project's own commands to run, where it has any. */
 export function listConfiguredRunnables(root: string): { testCommand?: Runnable[]; setupCommand?: Runnable[] } {
   const { testCommand, setupCommand } = readWorkbenchFile(root);
+  const passed = listPassedVariables(root);
   return {
-    ...(testCommand && { testCommand: listCommandRunnables(root, "workbench:testCommand", testCommand) }),
-    ...(setupCommand && { setupCommand: listCommandRunnables(root, "workbench:setupCommand", setupCommand) }),
+    ...(testCommand && {
+      testCommand: [...listCommandRunnables(root, "workbench:testCommand", testCommand), ...passed],
+    }),
+    ...(setupCommand && {
+      setupCommand: [...listCommandRunnables(root, "workbench:setupCommand", setupCommand), ...passed],
+    }),
   };
+}
+
+/** Which of the variables that are withheld by default the project asks for: a person allows them like a command. */
+export function listPassedVariables(root: string): Runnable[] {
+  const { passEnvironment = [] } = readWorkbenchFile(root);
+  return passEnvironment.length === 0 ? [] : [{ id: "workbench:passEnvironment", command: passEnvironment }];
 }
 
 /** The words, and what of the project they obviously run: a script of package.json, or a file. */
@@ -25,7 +38,26 @@ export function listCommandRunnables(root: string, id: string, words: readonly s
     { id, command: words },
     ...packageScriptRunnables(root, listPackageScripts(words)),
     ...(script === undefined ? [] : [{ id: `script:${script}`, file: script }]),
+    ...(words[0] === "make" || words[0] === "gmake" ? listMakefiles(root, words) : []),
   ];
+}
+
+const makefileNames = ["GNUmakefile", "makefile", "Makefile"];
+const maxMakefiles = 50;
+
+/** The makefile, and what it includes by a plain name: they say what `make test` runs. */
+function listMakefiles(root: string, words: readonly string[]): Runnable[] {
+  const option = words.findIndex((word) => word === "-f" || word === "--file" || word === "--makefile");
+  const given = option === -1 ? makefileNames.find((name) => entryAt(posix.join(root, name))) : words[option + 1];
+  const found = new Set(given === undefined ? [] : [posix.normalize(given)]);
+  for (const file of found) {
+    const read = readPinned(posix.join(realPlace(root), file), [realPlace(root)]);
+    if ("why" in read || found.size > maxMakefiles) continue;
+    for (const [, names = ""] of read.bytes.toString().matchAll(/^[ \t]*[-s]?include[ \t]+([^\n#]+)/gm))
+      for (const name of names.trim().split(/\s+/))
+        if (!/[$*?[%]/.test(name) && entryAt(posix.join(root, name))) found.add(posix.normalize(name));
+  }
+  return [...found].map((file) => ({ id: `script:${file}`, file }));
 }
 
 function listPackageScripts([program = "", first = "", second = ""]: readonly string[]): string[] {

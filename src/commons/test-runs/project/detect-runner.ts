@@ -3,7 +3,7 @@ import type { Runnable } from "../../trust/runnable.ts";
 import type { FoundRunner, Runner } from "../runner.ts";
 import { runners } from "../runners/index.ts";
 import { readTestScript } from "../runners/javascript.ts";
-import { listConfiguredRunnables } from "./configured-commands.ts";
+import { listConfiguredRunnables, listPassedVariables } from "./configured-commands.ts";
 import type { TestProject } from "./test-project.ts";
 import { workbenchFileName } from "./workbench-file.ts";
 
@@ -39,5 +39,10 @@ function listRunnables(project: TestProject, runner: Runner, found: FoundRunner)
   if (runner.onlyAll) return listConfiguredRunnables(project.root).testCommand ?? [];
   // The script decides what is started and how, so a change of it needs trust again.
   const script = readTestScript(project)?.runner === runner.name ? packageScriptRunnables(project.root, ["test"]) : [];
-  return [{ id: `tests:${runner.name}`, command: found.words }, ...script, ...found.files];
+  return [
+    { id: `tests:${runner.name}`, command: found.words },
+    ...script,
+    ...found.files,
+    ...listPassedVariables(project.root),
+  ];
 }

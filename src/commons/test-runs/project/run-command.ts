@@ -11,7 +11,7 @@ export async function runCommand(
 ): Promise<CommandResult> {
   const result = await run(program, args, {
     cwd: root,
-    env: createTestEnvironment(),
+    env: createTestEnvironment().env,
     containment: "namespace",
     signal,
     deadlineMs,

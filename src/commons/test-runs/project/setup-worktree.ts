@@ -3,7 +3,7 @@ import { toText } from "../../../platform/exec/to-text.ts";
 import type { Trust } from "../../trust/index.ts";
 import { listConfiguredRunnables } from "./configured-commands.ts";
 import { createTestEnvironment } from "./environment.ts";
-import { readWorkbenchFile } from "./workbench-file.ts";
+import { readWorkbenchFile, resolveLimits } from "./workbench-file.ts";
 
 /** The result of a set-up command. */
 export type SetupOutcome = { command: string[]; passed: boolean; output: string };
@@ -27,7 +27,7 @@ export async function setUpWorktree(
   root: string,
   { signal, deadlineMs, report }: SetupOptions,
 ): Promise<SetupOutcome | undefined> {
-  const { setupCommand: command } = readWorkbenchFile(root);
+  const { setupCommand: command, passEnvironment, limits } = readWorkbenchFile(root);
   const [program, ...args] = command ?? [];
   if (command === undefined || program === undefined) return undefined;
   await trust.require(root, listConfiguredRunnables(root).setupCommand ?? []);
@@ -38,10 +38,11 @@ export async function setUpWorktree(
   try {
     const result = await run(program, args, {
       cwd: root,
-      env: createTestEnvironment(),
+      env: createTestEnvironment(undefined, passEnvironment).env,
       signal,
       deadlineMs,
       containment: "namespace",
+      limits: resolveLimits(limits),
     });
     const ending = endingOf(result);
     const said = `${toText(result.stdout)}${toText(result.stderr)}`.slice(-maxShownOutput);

@@ -47,12 +47,15 @@ export class TestProject {
   readonly root: string;
   /** How far up its packages may be: a work tree kept inside its repository uses those of the repository. */
   readonly #top: string;
+  /** The main work tree, where this is a linked one. */
+  readonly #main: string | undefined;
   readonly #texts = new Map<string, string | undefined>();
   #files: Promise<string[]> | undefined;
 
   constructor(root: string) {
     this.root = realPlace(root);
     const main = locateRepository(this.root)?.mainWorkTree;
+    this.#main = main === this.root ? undefined : main;
     this.#top = main !== undefined && isInside(this.root, main) ? main : this.root;
   }
 
@@ -96,6 +99,12 @@ export class TestProject {
   findNearest(...paths: string[]): string | undefined {
     const places = this.#places().flatMap((folder) => paths.map((path) => join(folder, path)));
     return places.find((path) => entryAt(path) !== undefined);
+  }
+
+  /** The first of these paths in the main work tree, where this is a linked one; absolute. */
+  findInMain(...paths: string[]): string | undefined {
+    const main = this.#main;
+    return main === undefined ? undefined : paths.map((path) => join(main, path)).find((path) => entryAt(path));
   }
 
   hasPackage(name: string): boolean {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { link, put, trustSandbox } from "../../../../test/harness/trust.ts";
+import { link, put, trustSandbox } from "../../../../test/harness/commons/trust.ts";
 import { readWorkbenchFile } from "./workbench-file.ts";
 
 const file = ".forge/workbench.json";

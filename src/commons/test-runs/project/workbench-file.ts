@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import { defaultLimits, type ResourceLimits } from "../../../platform/exec/limits.ts";
 import { realPlace } from "../../../platform/files/real-place.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
 import { findProject } from "../../../platform/state/project.ts";
@@ -17,6 +18,21 @@ const workbenchFileSchema = z.strictObject({
   testCommand: words.optional(),
   /** Sets up a new work tree: `["npm", "ci"]`. */
   setupCommand: words.optional(),
+  /** Variables of the caller's environment that would be withheld from tests and set-up: `["NODE_OPTIONS"]`. */
+  passEnvironment: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,200}$/))
+    .max(100)
+    .optional(),
+  /** What a process of the tests or the set-up may use. */
+  limits: z
+    .strictObject({
+      cpuSeconds: z.number().int().min(1),
+      fileMegabytes: z.number().int().min(1),
+      memoryMegabytes: z.number().int().min(64),
+      processes: z.number().int().min(10),
+    })
+    .partial()
+    .optional(),
   finish: z.enum(["merge", "branch"]).optional(),
   isolation: z.enum(["none", "worktree"]).optional(),
 });
@@ -44,6 +60,12 @@ export function readWorkbenchFile(root: string): WorkbenchFile {
   const [issue] = parsed.error.issues;
   const at = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
   throw invalidWorkbenchFile(file, `is not as expected: ${at}${issue?.message ?? "unknown"}`);
+}
+
+/** The project's own limits where it has some. */
+export function resolveLimits(given: WorkbenchFile["limits"] = {}): ResourceLimits {
+  const own = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaultLimits(), ...Object.fromEntries(own) };
 }
 
 function parseJson(file: string, text: string): unknown {

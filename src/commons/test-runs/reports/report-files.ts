@@ -1,7 +1,9 @@
-import { relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
+import { listFolder } from "../../../platform/files/root/list-folder.ts";
 import { readSmallFile } from "../../../platform/files/small-file.ts";
 
 const maxReportBytes = 32 * 1_048_576;
+const maxReports = 10_000;
 
 /** A report that a runner wrote: the project's code could have put anything there, so only a plain file of sensible size counts. */
 export function readReport(path: string): string | undefined {
@@ -10,6 +12,14 @@ export function readReport(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Files of a folder whose name fits, as absolute paths. */
+export function listReports(folder: string, name: RegExp): string[] {
+  const { entries } = listFolder(folder, maxReports);
+  return entries
+    .filter((entry) => entry.kind === "file" && name.test(entry.name))
+    .map((entry) => join(folder, entry.name));
 }
 
 export function readJsonReport(path: string): unknown {

@@ -43,14 +43,20 @@ class LineReader {
   add(chunk: Buffer): void {
     const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split("\n");
     const last = lines.pop() ?? "";
-    for (const line of lines) this.#line(line.endsWith("\r") ? line.slice(0, -1) : line);
+    for (const line of lines) this.#hand(line);
     // One without an end would fill the memory.
     this.#rest = last.length > maxLineLength ? "" : last;
   }
 
   end(): void {
-    if (this.#rest !== "") this.#line(this.#rest);
+    if (this.#rest !== "") this.#hand(this.#rest);
     this.#rest = "";
+  }
+
+  /** Without colours, which the caller's environment may ask for. */
+  #hand(line: string): void {
+    const written = line.endsWith("\r") ? line.slice(0, -1) : line;
+    this.#line(written.includes("\u001b") ? cleanText(written) : written);
   }
 }
 

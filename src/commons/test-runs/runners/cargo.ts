@@ -1,6 +1,11 @@
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { isInside } from "../../../platform/git/run/locate-repository.ts";
+import type { OriginEvidence } from "../origin/judge-origin.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { LineCounter } from "../reports/line-counter.ts";
-import type { ParsedReport, Runner, RunOrder } from "../runner.ts";
+import { parseJson } from "../reports/report-files.ts";
+import type { AskProgram, ParsedReport, Runner, RunOrder } from "../runner.ts";
 import { detectTestType } from "../selection/test-types.ts";
 import type { TestFailure } from "../test-run.ts";
 
@@ -11,7 +16,6 @@ const isSource = (path: string) => path.startsWith("src/") && path.endsWith(".rs
 export const cargo: Runner = {
   name: "cargo",
   picksByName: true,
-  env: { CARGO_TERM_COLOR: "never", RUST_BACKTRACE: "0" },
   isTest: (path) => integrationFile.test(path) || isSource(path),
   /** What lies in `tests/` is an integration test to cargo, unless its name says more. */
   typeOf(path) {
@@ -30,12 +34,14 @@ export const cargo: Runner = {
   },
   async words(order) {
     const { found, coverage } = order;
+    const target = findOwnTarget(order);
+    const own = target === undefined ? [] : ["--target-dir", target];
     return {
-      words: [...found.program, "--no-fail-fast", ...(await narrowTests(order))],
+      words: [...found.program, "--no-fail-fast", "--color", "never", ...own, ...(await narrowTests(order))],
       notes: coverage ? ["No coverage: cargo does not measure it by itself."] : [],
     };
   },
-  read() {
+  read(order) {
     const counter = new LineCounter({ done: /^test .{1,1500} \.\.\. /, failed: /^test .{1,1500} \.\.\. FAILED/ });
     const reader = new CargoReader();
     return {
@@ -44,10 +50,37 @@ export const cargo: Runner = {
         reader.line(line);
       },
       progress: () => counter.getProgress(),
+      origin: (ask) => askOrigin(order, ask),
       finish: async () => reader.parsed(),
     };
   },
 };
+
+/**
+ * Cargo decides by file times what to compile again, so a target folder that work trees share holds whichever of them was
+ * compiled last. Such a folder is not used.
+ */
+function findOwnTarget({ project, trees, base }: RunOrder): string | undefined {
+  const isShared = base["CARGO_TARGET_DIR"] !== undefined || base["CARGO_BUILD_TARGET_DIR"] !== undefined;
+  return trees.main !== undefined || isShared ? join(project.root, "target") : undefined;
+}
+
+const metadata = z.object({
+  packages: z.array(z.object({ manifest_path: z.string(), source: z.string().nullish() })),
+  target_directory: z.string(),
+});
+
+/** Packages without a source are compiled from the folder of their manifest. */
+async function askOrigin(order: RunOrder, ask: AskProgram): Promise<OriginEvidence> {
+  const words = ["cargo", "metadata", "--format-version", "1", "--offline"];
+  const parsed = metadata.safeParse(parseJson((await ask(words)) ?? (await ask([...words, "--no-deps"])) ?? ""));
+  if (!parsed.success) return { unknown: "`cargo metadata` did not answer" };
+  const { packages, target_directory: target } = parsed.data;
+  if (findOwnTarget(order) === undefined && !isInside(target, order.project.root))
+    return { unknown: `the build folder ${target} is outside the project, and other work trees may share it` };
+  const own = packages.filter(({ source }) => source === null || source === undefined);
+  return { loaded: own.map(({ manifest_path }) => join(dirname(manifest_path), "src")) };
+}
 
 async function narrowTests({ project, choice }: RunOrder): Promise<string[]> {
   if (choice.kind === "all") return [];

@@ -1,9 +1,11 @@
-import { join, posix } from "node:path";
+import { dirname, join, posix } from "node:path";
 import * as z from "zod";
+import { entryAt } from "../../../platform/files/entry-at.ts";
+import type { OriginEvidence } from "../origin/judge-origin.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { readGoCoverage } from "../reports/coverage.ts";
 import { parseJson } from "../reports/report-files.ts";
-import type { Counts, ParsedReport, Runner, RunOrder } from "../runner.ts";
+import type { AskProgram, Counts, ParsedReport, Runner, RunOrder } from "../runner.ts";
 import type { TestFailure } from "../test-run.ts";
 
 const event = z.object({
@@ -34,7 +36,12 @@ export const go: Runner = {
       ...(coverage ? [`-coverprofile=${join(reports, "cover.out")}`] : []),
       ...narrowTests(order),
     ];
-    return { words, notes: coverage ? ["Go counts statements, not lines."] : [] };
+    const around = findWorkspaceAround(order);
+    const notes = [
+      ...(coverage ? ["Go counts statements, not lines."] : []),
+      ...(around === undefined ? [] : [`GOWORK=off was set, because ${around} belongs to another work tree.`]),
+    ];
+    return { words, notes, env: around === undefined ? {} : { GOWORK: "off" } };
   },
   read({ project, reports, coverage }) {
     const reader = new GoReader(findModule(project));
@@ -42,6 +49,7 @@ export const go: Runner = {
       line: (line) => reader.line(line),
       progress: () => reader.progress(),
       shown: () => reader.output,
+      origin: askOrigin,
       async finish() {
         const parsed = reader.parsed();
         return parsed && { ...parsed, coverage: coverage ? readGoCoverage(join(reports, "cover.out")) : undefined };
@@ -49,6 +57,21 @@ export const go: Runner = {
     };
   },
 };
+
+/** A `go.work` that Go would find above a linked work tree, and that does not know the modules in it. */
+function findWorkspaceAround({ project, trees, base }: RunOrder): string | undefined {
+  if (trees.main === undefined || base["GOWORK"] !== undefined || project.isFile("go.work")) return undefined;
+  for (let folder = dirname(project.root); dirname(folder) !== folder; folder = dirname(folder))
+    if (entryAt(join(folder, "go.work"))) return join(folder, "go.work");
+  return undefined;
+}
+
+/** Go itself says which folder each package is compiled from: `replace` and workspaces included. */
+async function askOrigin(ask: AskProgram): Promise<OriginEvidence> {
+  const list = ["go", "list", "-e", "-deps", "-test", "-f", "{{if not .Standard}}{{.Dir}}{{end}}", "./..."];
+  const folders = (await ask(list))?.split("\n").filter((line) => line !== "");
+  return folders && folders.length > 0 ? { loaded: folders } : { unknown: "`go list` did not answer" };
+}
 
 /** The packages of the files; of their tests those that were named, or where a package is not meant whole, those in the files. */
 function narrowTests({ project, choice }: RunOrder): string[] {

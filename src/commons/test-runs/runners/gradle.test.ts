@@ -1,9 +1,15 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { faultFolder, testWith } from "../../../../test/harness/faults.ts";
-import { eventually } from "../../../../test/harness/processes.ts";
-import { makeProgram, orderFor, processesWith, testingSandbox, untilThere } from "../../../../test/harness/testing.ts";
-import { put } from "../../../../test/harness/trust.ts";
+import { eventually } from "../../../../test/harness/cli/processes.ts";
+import {
+  makeProgram,
+  orderFor,
+  processesWith,
+  testingSandbox,
+  untilThere,
+} from "../../../../test/harness/commons/testing.ts";
+import { put } from "../../../../test/harness/commons/trust.ts";
+import { faultFolder, testWith } from "../../../../test/harness/faults/faults.ts";
 import { detectRunner } from "../project/detect-runner.ts";
 import { TestProject } from "../project/test-project.ts";
 import { gradle } from "./gradle.ts";
@@ -95,7 +101,7 @@ testWith(
     expect(await run(root, { scope: "related_to_files", files: ["app/src/main/java/shop/Sum.java"] })).toMatchObject({
       status: "failed",
       total: 1,
-      failures: [{ name: "exit code 1", message: expect.stringContaining("incompatible types") }],
+      failures: [{ name: "javac", message: expect.stringContaining("incompatible types") }],
     });
   },
   300_000,

@@ -1,8 +1,9 @@
-import { join, posix } from "node:path";
+import { delimiter, join, posix } from "node:path";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { realPlace } from "../../../platform/files/real-place.ts";
 import { listFolder } from "../../../platform/files/root/list-folder.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
+import type { OriginEvidence } from "../origin/judge-origin.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { toProjectPath } from "../reports/report-files.ts";
 import type { ParsedReport } from "../runner.ts";
@@ -57,7 +58,11 @@ export type Results = { folder: string; module: string };
 /** Reports where the build leaves them (`target/surefire-reports`), of this run only; several modules have several. */
 export async function readJavaReports(
   project: TestProject,
-  { folders, since }: { folders(files: readonly string[]): Results[]; since: number },
+  {
+    folders,
+    since,
+    onClassPath,
+  }: { folders(files: readonly string[]): Results[]; since: number; onClassPath?(paths: string[]): void },
 ): Promise<ParsedReport | undefined> {
   const files = await project.listFiles();
   const reports = [...new Map(folders(files).map((results) => [realPlace(results.folder), results.module]))]
@@ -69,6 +74,7 @@ export async function readJavaReports(
   for (const { folder, module, path } of reports) {
     const read = readPinned(path, [project.root, folder]);
     const cases = "why" in read ? undefined : readJunit(read.bytes.toString());
+    if (!("why" in read)) onClassPath?.(findClassPath(read.bytes.toString()));
     if (!cases) parsed.notes.push(`${toProjectPath(project.root, path)} could not be read.`);
     for (const { name, className, outcome, message } of cases ?? []) {
       parsed[outcome]++;
@@ -76,6 +82,49 @@ export async function readJavaReports(
     }
   }
   return parsed;
+}
+
+/** The class path of the process that ran the tests, as Surefire writes it into each report. */
+function findClassPath(report: string): string[] {
+  const value = /<property name="surefire\.test\.class\.path" value="([^"]*)"/.exec(report)?.[1];
+  const own = /<property name="java\.class\.path" value="([^"]*)"/.exec(report)?.[1];
+  const path = (value ?? own ?? "").replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name] ?? "");
+  return path.split(delimiter).filter((place) => place !== "");
+}
+
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** A module of the project that came from the local repository is whatever was installed there last. */
+export async function judgeClassPath(project: TestProject, places: readonly string[]): Promise<OriginEvidence> {
+  if (places.length === 0) return { unknown: "the reports name no class path" };
+  const poms = (await project.listFiles()).filter((path) => posix.basename(path) === "pom.xml");
+  const names = new Set(poms.flatMap((path) => findArtifact(project.readText(path) ?? "") ?? []));
+  const copies = places.flatMap((path) => {
+    const [, name] = /[/\\]([^/\\]+)[/\\][^/\\]+[/\\]\1-[^/\\]+\.jar$/.exec(path) ?? [];
+    return name !== undefined && names.has(name) && !path.startsWith(project.root) ? [{ name, path }] : [];
+  });
+  return { loaded: places, copies };
+}
+
+/** The project's own, not that of its parent or of a dependency. */
+function findArtifact(pom: string): string | undefined {
+  const others = ["parent", "dependencies", "dependencyManagement", "build", "profiles", "reporting"];
+  let own = cutOut(pom, "<!--", "-->");
+  for (const name of others) own = cutOut(own, `<${name}>`, `</${name}>`);
+  return /<artifactId>\s*([^<\s]+)\s*<\/artifactId>/.exec(own)?.[1];
+}
+
+/** The text without what lies between two marks, each time; what is never closed stays. */
+function cutOut(text: string, from: string, to: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf(from, at);
+    const end = start < 0 ? -1 : text.indexOf(to, start + from.length);
+    if (end < 0) return [...kept, text.slice(at)].join("");
+    kept.push(text.slice(at, start));
+    at = end + to.length;
+  }
 }
 
 function listReports(folder: string): string[] {

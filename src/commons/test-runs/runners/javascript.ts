@@ -24,6 +24,11 @@ export function findPackageRunner(
   };
 }
 
+/** Options of Node itself go between it and the script that it runs. */
+export function addNodeOptions([node = "", ...rest]: readonly string[], options: readonly string[]): string[] {
+  return [node, ...options, ...rest];
+}
+
 export function readTestScript(project: TestProject): TestScript | undefined {
   const script = project.readManifest().scripts?.["test"];
   return typeof script === "string" ? parseTestScript(script) : undefined;

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { readNodeOrigin, writeNodePreload } from "../origin/node-preload.ts";
 import { stateFolder, type TestProject } from "../project/test-project.ts";
 import { removeOperands } from "../project/test-script.ts";
 import { readIstanbulCoverage } from "../reports/coverage.ts";
 import { readJestReport } from "../reports/jest-report.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import type { Runner } from "../runner.ts";
-import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
+import { addNodeOptions, findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 
 const watchOptions = new Set(["--watch", "--watchAll", "--json"]);
 const valueOptions = new Set([
@@ -41,9 +42,10 @@ export const jest: Runner = {
     const extra = (args: readonly string[]) => args.filter((word) => !watchOptions.has(word));
     return findPackageRunner(project, "jest", { hints, extra });
   },
-  async words({ project, found, choice, reports, coverage }) {
+  async words(order) {
+    const { project, found, choice, reports, coverage } = order;
     const words = [
-      ...found.program,
+      ...addNodeOptions(found.program, await writeNodePreload(order, "sources")),
       ...(choice.kind === "all" ? found.extra : removeOperands(found.extra, valueOptions)),
       ...(project.hasWorktrees() ? listIgnored(project).map((one) => `--modulePathIgnorePatterns=${one}`) : []),
       "--ci",
@@ -58,11 +60,13 @@ export const jest: Runner = {
     ];
     return { words };
   },
-  read({ project, reports }) {
+  read(order) {
+    const { project, reports } = order;
     const counter = new LineCounter({ done: /^(?:PASS|FAIL) /, failed: /^FAIL / });
     return {
       line: (line) => counter.addLine(line),
       progress: () => counter.getProgress(),
+      origin: async () => readNodeOrigin(order),
       async finish() {
         const parsed = readJestReport(join(reports, "report.json"), project.root);
         return parsed && { ...parsed, coverage: readIstanbulCoverage(join(reports, "coverage")) };

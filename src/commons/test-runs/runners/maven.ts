@@ -5,6 +5,7 @@ import {
   className,
   findRelatedJavaTests,
   isJavaTest,
+  judgeClassPath,
   listModuleFolders,
   readJavaReports,
   saysJavaTest,
@@ -37,6 +38,7 @@ export const maven: Runner = {
     return { words, notes: coverage ? ["No coverage: Maven does not measure it by itself."] : [] };
   },
   read({ project }) {
+    const classPath: string[] = [];
     const counter = new LineCounter({
       done: /Tests run: (\d{1,7}), Failures: \d{1,7}, Errors: \d{1,7}, Skipped: \d{1,7}, Time elapsed/,
       failed: /Failures: (\d{1,7}), Errors: \d{1,7}, Skipped: \d{1,7}, Time elapsed/,
@@ -44,9 +46,11 @@ export const maven: Runner = {
     return {
       line: (line) => counter.addLine(line),
       progress: () => counter.getProgress(),
+      origin: () => judgeClassPath(project, classPath),
       finish: ({ startedAt }) =>
         readJavaReports(project, {
           since: startedAt,
+          onClassPath: (paths) => classPath.push(...paths),
           folders: (files) =>
             listModuleFolders(files, (name) => name === "pom.xml").map((module) => ({
               folder: join(project.root, module, "target/surefire-reports"),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { readNodeOrigin, writeNodePreload } from "../origin/node-preload.ts";
 import { stateFolder } from "../project/test-project.ts";
 import { removeOperands } from "../project/test-script.ts";
 import { findLine, readJsonReport, toProjectPath } from "../reports/report-files.ts";
@@ -32,11 +33,13 @@ export const mocha: Runner = {
     const extra = (args: readonly string[]) => args.filter((word) => !watchOptions.has(word));
     return findPackageRunner(project, "mocha", { hints, extra });
   },
-  async words({ project, found, choice, reports, coverage }) {
+  async words(order) {
+    const { project, found, choice, reports, coverage } = order;
     const words = [
       ...found.program,
       ...(choice.kind === "all" ? found.extra : removeOperands(found.extra, valueOptions)),
       ...(project.hasWorktrees() ? ["", "./"].map((start) => `--ignore=${start}${stateFolder}/**`) : []),
+      ...(await writeNodePreload(order, "modules")),
       "--reporter",
       "json",
       "--reporter-option",
@@ -45,10 +48,12 @@ export const mocha: Runner = {
     ];
     return { words, notes: coverage ? ["No coverage: Mocha does not measure it by itself."] : [] };
   },
-  read({ project, reports }) {
+  read(order) {
+    const { project, reports } = order;
     return {
       line: () => undefined,
       progress: () => ({ done: 0, failed: 0 }),
+      origin: async () => readNodeOrigin(order),
       async finish() {
         const parsed = report.safeParse(readJsonReport(join(reports, "report.json")));
         if (!parsed.success) return undefined;

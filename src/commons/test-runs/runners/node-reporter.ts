@@ -9,7 +9,10 @@ const textOf = (error) => {
 };
 export default async function* (source) {
   let inner = -1;
+  const said = new Map();
   for await (const { type, data } of source) {
+    if (type === "test:stderr" && data.file !== undefined)
+      said.set(data.file, ((said.get(data.file) ?? "") + data.message).slice(-20000));
     if (type === "test:coverage") {
       const { totalLineCount: total, coveredLineCount: covered } = data.summary.totals;
       yield JSON.stringify({ kind: "coverage", total, covered }) + "\\n";
@@ -23,7 +26,9 @@ export default async function* (source) {
     if ((details?.type === "suite" || isParent) && !isOwn) continue;
     const isLeft = (skip !== undefined && skip !== false) || (todo !== undefined && todo !== false);
     const kind = isLeft ? "skip" : type === "test:pass" ? "pass" : "fail";
-    const message = kind === "fail" ? textOf(error).slice(0, 20000) : undefined;
+    // A file that could not be loaded: only its process says why.
+    const isFile = kind === "fail" && file === name && said.has(file);
+    const message = kind === "fail" ? (isFile ? said.get(file) : textOf(error)).slice(0, 20000) : undefined;
     yield JSON.stringify({ kind, name, file, line, message }) + "\\n";
   }
 }

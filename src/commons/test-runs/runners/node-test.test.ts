@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testingSandbox } from "../../../../test/harness/testing.ts";
+import { testingSandbox } from "../../../../test/harness/commons/testing.ts";
 
 const files = {
   "package.json": '{"name":"shop","scripts":{"test":"node --test --require ./set-up.js test/*.test.js"}}',

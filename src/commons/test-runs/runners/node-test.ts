@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
 import { compileGlob, isGlob } from "../../patterns/glob.ts";
+import { readNodeOrigin, writeNodePreload } from "../origin/node-preload.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { removeOperands } from "../project/test-script.ts";
 import { createCoverage } from "../reports/coverage.ts";
@@ -46,7 +47,8 @@ export const nodeTest: Runner = {
       notes: script?.notes ?? [],
     };
   },
-  async words({ project, found, choice, reports, coverage }) {
+  async words(order) {
+    const { project, found, choice, reports, coverage } = order;
     const reporter = join(reports, "reporter.mjs");
     await writePrivateFile(reporter, nodeReporter);
     const options = removeOperands(found.extra, valueOptions);
@@ -57,6 +59,7 @@ export const nodeTest: Runner = {
       return { words: [...found.program, "--eval", ""], notes: ["The project has no test files."] };
     const words = [
       ...found.program,
+      ...(await writeNodePreload(order, "modules")),
       ...options,
       "--test",
       ...(coverage ? ["--experimental-test-coverage"] : []),
@@ -68,11 +71,13 @@ export const nodeTest: Runner = {
     ];
     return { words };
   },
-  read({ project, reports }) {
+  read(order) {
+    const { project, reports } = order;
     const counter = new LineCounter({ done: /^\s*[✔✖﹣] /, failed: /^\s*✖ / });
     return {
       line: (text) => counter.addLine(text),
       progress: () => counter.getProgress(),
+      origin: async () => readNodeOrigin(order),
       async finish() {
         const report = readReport(join(reports, "report.jsonl"));
         return report === undefined ? undefined : parseLine(report, project.root);

@@ -1,21 +1,14 @@
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
+import { isInside } from "../../../platform/git/run/locate-repository.ts";
+import { findPythonRoots, readPythonOrigin, writePytestStarter } from "../origin/python-origin.ts";
 import { stateFolder, type TestProject } from "../project/test-project.ts";
 import { readCoberturaCoverage } from "../reports/coverage.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import { findLine, readReport, toProjectPath } from "../reports/report-files.ts";
-import type { Runner } from "../runner.ts";
+import type { Runner, RunOrder } from "../runner.ts";
 
 const isPythonTest = (path: string) => /(?:^|\/)(?:test_[^/]*|[^/]+_test)\.py$/.test(path);
 
-/** pytest with coverage where its plugin is there, wherever that is: only the interpreter itself knows. */
-const coverageOptions = `import importlib.util, os, sys
-import pytest
-sys.path[0] = os.getcwd()
-words = sys.argv[1:]
-if importlib.util.find_spec("pytest_cov") is None:
-    words = [word for word in words if not word.startswith("--cov")]
-sys.exit(pytest.main(words))
-`;
 const noPlugin = "No coverage: it takes pytest-cov, installed for the Python that runs the tests.";
 
 /** What Python ends with, started with `-m` or with a text that imports it. */
@@ -24,10 +17,9 @@ const notThere = /(?:^|[ \n])No module named '?pytest'?$/;
 export const pytest: Runner = {
   name: "pytest",
   isTest: isPythonTest,
-  env: { PYTHONDONTWRITEBYTECODE: "1", PYTHONUNBUFFERED: "1", PY_COLORS: "0" },
   async find(project) {
     if (!(await isUsed(project))) return undefined;
-    const own = project.findNearest(...ownPythons);
+    const own = project.findNearest(...ownPythons) ?? project.findInMain(...ownPythons);
     const python = process.platform === "win32" ? "python" : "python3";
     return {
       words: [own === undefined ? python : (ownPythons.find((path) => own.endsWith(path)) ?? python), "-m", "pytest"],
@@ -38,10 +30,13 @@ export const pytest: Runner = {
       notes: [],
     };
   },
-  async words({ project, found, choice, reports, coverage }) {
+  async words(order) {
+    const { project, found, choice, reports, coverage } = order;
     const words = [
-      ...(coverage ? [found.program[0] ?? "", "-c", coverageOptions] : found.program),
+      found.program[0] ?? "",
+      ...(await writePytestStarter(order)),
       "-v",
+      "--color=no",
       ...(project.hasWorktrees() ? [`--ignore=${stateFolder}`] : []),
       "-o",
       "junit_family=xunit1",
@@ -50,9 +45,11 @@ export const pytest: Runner = {
       ...(choice.kind === "all" ? [] : ["--", ...choice.files.map((file) => `./${file}`)]),
     ];
     // What it notes while it measures would lie in the project, and the tests would seem to have changed it.
-    return { words, env: coverage ? { COVERAGE_FILE: join(reports, ".coverage") } : {} };
+    const coverageFile = coverage ? { COVERAGE_FILE: join(reports, ".coverage") } : {};
+    return { words, env: { ...coverageFile, ...(await findModulePath(order)) } };
   },
-  read({ project, found, reports, coverage: isMeasured }) {
+  read(order) {
+    const { project, found, reports, coverage: isMeasured } = order;
     const counter = new LineCounter({
       done: / (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: |$)/,
       failed: / (?:FAILED|ERROR)(?: |$)/,
@@ -60,6 +57,7 @@ export const pytest: Runner = {
     return {
       line: (line) => counter.addLine(line),
       progress: () => counter.getProgress(),
+      origin: () => readPythonOrigin(order),
       missing({ exitCode, text }) {
         if (exitCode !== 1 || readReport(join(reports, "report.xml")) !== undefined) return undefined;
         return notThere.test(text.trimEnd()) ? `pytest is not installed for ${found.words[0]}` : undefined;
@@ -99,6 +97,18 @@ export const pytest: Runner = {
 const ownPythons = [".venv", "venv"].flatMap((folder) =>
   process.platform === "win32" ? [`${folder}/Scripts/python.exe`] : [`${folder}/bin/python`],
 );
+
+/**
+ * In a linked work tree with the interpreter of another folder, the packages of the work tree come first: that folder's editable
+ * install names its own.
+ */
+async function findModulePath({ project, trees, found, base }: RunOrder): Promise<Record<string, string>> {
+  const [python = ""] = found.program;
+  if (trees.main === undefined || isInside(python, project.root)) return {};
+  const roots = (await findPythonRoots(project)).map((folder) => join(project.root, folder));
+  const { PYTHONPATH: given } = base;
+  return { PYTHONPATH: [...roots, ...(given ? [given] : [])].join(delimiter) };
+}
 
 /** Files by which a project is one of Python's, whatever else is in it. */
 const manifest =

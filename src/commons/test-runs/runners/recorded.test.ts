@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { testWith } from "../../../../test/harness/faults.ts";
 import {
   installPackages,
   layReport,
@@ -7,7 +6,8 @@ import {
   orderFor,
   preparedRunners,
   testingSandbox,
-} from "../../../../test/harness/testing.ts";
+} from "../../../../test/harness/commons/testing.ts";
+import { testWith } from "../../../../test/harness/faults/faults.ts";
 import { jest } from "./jest.ts";
 import { mocha } from "./mocha.ts";
 

@@ -1,7 +1,12 @@
 import { expect } from "vitest";
-import { testWith } from "../../../../test/harness/faults.ts";
-import { debianFirst, makeProgram, testingSandbox, virtualEnvironment } from "../../../../test/harness/testing.ts";
-import { filesBelow } from "../../../../test/harness/trust.ts";
+import {
+  debianFirst,
+  makeProgram,
+  testingSandbox,
+  virtualEnvironment,
+} from "../../../../test/harness/commons/testing.ts";
+import { filesBelow } from "../../../../test/harness/commons/trust.ts";
+import { testWith } from "../../../../test/harness/faults/faults.ts";
 
 testWith(
   ["pytest"],
@@ -186,7 +191,7 @@ mod tests {
       status: "failed",
       exitCode: 101,
       total: 1,
-      failures: [{ name: "exit code 101", message: expect.stringContaining("mismatched types") }],
+      failures: [{ name: "E0308", file: "src/lib.rs", line: 1, message: "mismatched types", type: "compile_error" }],
     });
   },
   300_000,

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { testWith } from "../../../../test/harness/faults.ts";
-import { exists } from "../../../../test/harness/store.ts";
-import { installPackages, preparedRunners, testingSandbox } from "../../../../test/harness/testing.ts";
+import { installPackages, preparedRunners, testingSandbox } from "../../../../test/harness/commons/testing.ts";
+import { exists } from "../../../../test/harness/db/store.ts";
+import { testWith } from "../../../../test/harness/faults/faults.ts";
 
 const files = {
   ".gitignore": "node_modules\n",
@@ -46,7 +46,11 @@ test("counts, failures with their places, and what of the script was left out", 
     omittedFailures: 0,
     notes: [expect.stringContaining("Only the `vitest run` part")],
   });
-  expect(outcome.command.slice(0, 3)).toEqual([process.execPath, `${root}/node_modules/vitest/vitest.mjs`, "run"]);
+  expect([outcome.command[0], ...outcome.command.slice(3, 5)]).toEqual([
+    process.execPath,
+    `${root}/node_modules/vitest/vitest.mjs`,
+    "run",
+  ]);
   expect(reports[0]).toEqual({ done: 0, failed: 0, message: "tests started" });
   expect(await runs.get(outcome.id)).toEqual(outcome);
 });

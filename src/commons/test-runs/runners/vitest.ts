@@ -1,11 +1,12 @@
 import { join } from "node:path";
+import { readNodeOrigin, writeNodePreload } from "../origin/node-preload.ts";
 import { stateFolder } from "../project/test-project.ts";
 import { removeOperands } from "../project/test-script.ts";
 import { readIstanbulCoverage } from "../reports/coverage.ts";
 import { readJestReport } from "../reports/jest-report.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import type { Runner } from "../runner.ts";
-import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
+import { addNodeOptions, findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 
 const watchOptions = new Set(["run", "watch", "dev", "--run", "--watch", "-w", "--ui", "--watch=false", "--no-watch"]);
 const valueOptions = new Set(["--config", "-c", "--root", "-r", "--dir", "--project", "--reporter", "--pool", "-t"]);
@@ -20,11 +21,12 @@ export const vitest: Runner = {
     const extra = (args: readonly string[]) => ["run", ...args.filter((word) => !watchOptions.has(word))];
     return findPackageRunner(project, "vitest", { hints, extra });
   },
-  async words({ project, found, choice, reports, coverage }) {
+  async words(order) {
+    const { project, found, choice, reports, coverage } = order;
     const extra = found.extra.slice(1);
     const provider = providers.some((name) => project.hasPackage(name));
     const words = [
-      ...found.program,
+      ...addNodeOptions(found.program, await writeNodePreload(order, "packages")),
       ...(choice.kind === "related" ? ["related", "--run"] : ["run"]),
       ...(choice.kind === "all" ? extra : removeOperands(extra, valueOptions)),
       ...(choice.kind === "related" ? ["--passWithNoTests"] : []),
@@ -46,11 +48,13 @@ export const vitest: Runner = {
     const missing = `No coverage: the project has neither ${providers.join(" nor ")}.`;
     return { words, notes: coverage && !provider ? [missing] : [] };
   },
-  read({ project, reports }) {
+  read(order) {
+    const { project, reports } = order;
     const counter = new LineCounter({ done: /\((\d{1,7}) tests?\b/, failed: /\d tests? \| (\d{1,7}) failed/ });
     return {
       line: (line) => counter.addLine(line),
       progress: () => counter.getProgress(),
+      origin: async () => readNodeOrigin(order),
       async finish() {
         const parsed = readJestReport(join(reports, "report.json"), project.root);
         return parsed && { ...parsed, coverage: readIstanbulCoverage(join(reports, "coverage")) };

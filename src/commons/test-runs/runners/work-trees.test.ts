@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { installPackages, orderFor, testingSandbox } from "../../../../test/harness/testing.ts";
-import { put } from "../../../../test/harness/trust.ts";
+import { installPackages, orderFor, testingSandbox } from "../../../../test/harness/commons/testing.ts";
+import { put } from "../../../../test/harness/commons/trust.ts";
 import { jest } from "./jest.ts";
 import { mocha } from "./mocha.ts";
 import { pytest } from "./pytest.ts";

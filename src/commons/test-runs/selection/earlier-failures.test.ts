@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testingSandbox } from "../../../../test/harness/testing.ts";
-import { put } from "../../../../test/harness/trust.ts";
+import { testingSandbox } from "../../../../test/harness/commons/testing.ts";
+import { put } from "../../../../test/harness/commons/trust.ts";
 
 const failing = 'require("node:test")("x", () => { throw new Error("no"); });\n';
 const passing = 'require("node:test")("x", () => {});\n';

@@ -1,7 +1,7 @@
 import { fileArguments } from "../../../platform/exec/file-arguments.ts";
 import type { TestProject } from "../project/test-project.ts";
 import type { Runner, TestChoice } from "../runner.ts";
-import type { TestRequest, TestType } from "../test-run.ts";
+import type { TestFailure, TestRequest, TestType } from "../test-run.ts";
 import type { EarlierFailures } from "./earlier-failures.ts";
 import { findRelatedTests } from "./related-tests.ts";
 import { detectTestType } from "./test-types.ts";
@@ -59,7 +59,9 @@ function selectFailed(project: TestProject, runner: Runner, before: EarlierFailu
   if (!before) return { nothing: "These tests have not been run yet, so none has failed." };
   const { failures, omitted } = before;
   if (failures.length === 0 && !omitted) return { nothing: "None of the tests failed last time." };
-  const places = failures.map(({ file }) => (file !== undefined && project.isFile(file) ? file : undefined));
+  const places = failures.map(({ file, type }) =>
+    isTestFailure(type) && file !== undefined && project.isFile(file) ? file : undefined,
+  );
   const files = [...new Set(places.filter((file) => file !== undefined))];
   if (omitted || places.includes(undefined))
     return selectAll("The file of some failures is unknown, so all tests were run.");
@@ -68,6 +70,11 @@ function selectFailed(project: TestProject, runner: Runner, before: EarlierFailu
     return { choice: { kind: "tests", files, names }, notes: [`Ran the ${names.length} tests that failed.`] };
   }
   return selectFiles(files, same("with tests that failed and have not passed since"));
+}
+
+/** A compiler's error keeps more tests from running than any that could be named. */
+function isTestFailure(type: TestFailure["type"]): boolean {
+  return type === undefined || type === "test_failure" || type === "timeout" || type === "panic";
 }
 
 function filterByType(runner: Runner, types: readonly TestType[], selection: TestSelection): TestSelection {

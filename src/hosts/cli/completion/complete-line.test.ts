@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { run } from "../../../../test/harness/cli.ts";
-import { withRoom } from "../../../../test/harness/fixture-room.ts";
+import { run } from "../../../../test/harness/cli/cli.ts";
+import { withRoom } from "../../../../test/harness/rooms/fixture-room.ts";
 import type { App } from "../../../commons/cli/app.ts";
 import { defineCommand, defineGroup } from "../../../kernel/definitions/command.ts";
 import { definePrompt } from "../../../kernel/definitions/prompt.ts";

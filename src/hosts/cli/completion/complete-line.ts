@@ -6,7 +6,7 @@ import { positionalsOf } from "../parse.ts";
 /** What a shell shows for one Tab: words of ours, or its own completion of paths. */
 export type Completion = { candidates: Candidate[]; next: "words" | "files" | "folders" };
 
-type Known = { app: App; source: CommandSource; global: Options };
+type Known = { app: App; source: CommandSource; commonOptions: Options };
 
 type Line = {
   named: { command: Command<App>; facts: CommandFacts; rest: string[] } | undefined;
@@ -26,14 +26,14 @@ export async function completeLine(known: Known, words: string[]): Promise<Compl
   }
 }
 
-async function commandIn({ source, global }: Known, before: string[]): Promise<Line["named"]> {
-  const { name, rest } = await findCommand(before, source, global, undefined);
+async function commandIn({ source, commonOptions }: Known, before: string[]): Promise<Line["named"]> {
+  const { name, rest } = await findCommand(before, source, commonOptions, undefined);
   return name === undefined ? undefined : { ...(await source.load(name)), rest };
 }
 
 async function offer(known: Known, line: Line): Promise<Completion> {
   const { named, before, typed } = line;
-  const options = before.includes("--") ? {} : { ...named?.facts.options, ...known.global };
+  const options = before.includes("--") ? {} : { ...named?.facts.options, ...known.commonOptions };
   const [, inline] = /^--([\w-]+)=/.exec(typed) ?? [];
   const awaited = inline ?? awaitingValue(before.at(-1), options);
   const option = awaited === undefined ? undefined : options[awaited];
@@ -48,8 +48,8 @@ async function offer(known: Known, line: Line): Promise<Completion> {
 }
 
 /** If an argument is also an option, the choices of the option. */
-function argumentChoices({ global }: Known, { facts, rest }: NonNullable<Line["named"]>): Candidate[] {
-  const argument = facts.arguments?.[positionalsOf(facts, rest, global).length];
+function argumentChoices({ commonOptions }: Known, { facts, rest }: NonNullable<Line["named"]>): Candidate[] {
+  const argument = facts.arguments?.[positionalsOf(facts, rest, commonOptions).length];
   const option = argument?.option === undefined ? undefined : facts.options?.[argument.option];
   return option?.choices?.map((value) => ({ value })) ?? [];
 }
@@ -99,9 +99,9 @@ function optionWords(options: Options, before: string[]): Candidate[] {
     .map(([name, { help }]) => ({ value: `--${name}`, help }));
 }
 
-async function valuesFor({ app, global }: Known, { named, typed }: Line, option: string | undefined) {
+async function valuesFor({ app, commonOptions }: Known, { named, typed }: Line, option: string | undefined) {
   if (!named?.command.complete) return [];
-  const positionals = positionalsOf(named.facts, named.rest, global);
+  const positionals = positionalsOf(named.facts, named.rest, commonOptions);
   return named.command.complete(app, { typed, positionals, option });
 }
 

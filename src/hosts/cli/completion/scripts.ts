@@ -43,7 +43,7 @@ const zsh = `#compdef forge
 # Completion of forge for zsh: source <(forge completion zsh), after compinit
 _forge() {
   local line value help then=words
-  local -a open open_help whole whole_help
+  local -a open open_help ready ready_help
   for line in "\${(@f)$(forge __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
     if [[ "$line" == :* ]]; then then="\${line#:}"; continue; fi
     value="\${line%%$'\\t'*}"
@@ -51,7 +51,7 @@ _forge() {
     if [[ "$value" == *[=./] ]]; then
       open+=("$value"); open_help+=("$value\${help:+  -- $help}")
     else
-      whole+=("$value"); whole_help+=("$value\${help:+  -- $help}")
+      ready+=("$value"); ready_help+=("$value\${help:+  -- $help}")
     fi
   done
   case "$then" in
@@ -59,8 +59,8 @@ _forge() {
     folders) compset -P '--*='; _files -/ ;;
     *)
       (( \${#open} )) && compadd -l -S '' -d open_help -a open
-      (( \${#whole} )) && compadd -l -d whole_help -a whole
-      (( \${#open} + \${#whole} ))
+      (( \${#ready} )) && compadd -l -d ready_help -a ready
+      (( \${#open} + \${#ready} ))
       ;;
   esac
 }

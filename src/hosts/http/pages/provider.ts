@@ -1,7 +1,7 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { PageServer } from "./page-server.ts";
 import { afterSignIn } from "./sign-in.ts";
-import { codeIn } from "./user-code.ts";
+import { deviceIn } from "./user-code.ts";
 
 const attemptCookie = "forge_attempt";
 const attemptSeconds = 600;
@@ -17,7 +17,7 @@ export function serveProvider(pages: PageServer): void {
 
   pages.serve("GET", "/signin/provider", async (context) => {
     const { url, attempt } = await provider.begin();
-    const code = codeIn(context.req.query("device"));
+    const code = deviceIn(context.req.query("device"));
     pages.cookies.write(context, attemptCookie, `${attempt}${separator}${code}`, attemptSeconds);
     return pages.redirect(context, url);
   });
@@ -28,7 +28,7 @@ export function serveProvider(pages: PageServer): void {
     if (attempt === "") throw notBegun();
     const identity = await provider.finish(new URL(context.req.url).searchParams, attempt);
     pages.keepSession(context, await pages.access.signIn.withIdentity(identity, pages.origin(context)));
-    return pages.redirect(context, afterSignIn(codeIn(code)));
+    return pages.redirect(context, afterSignIn(deviceIn(code)));
   });
 }
 

@@ -3,7 +3,7 @@ import type { ForgeError } from "../../../kernel/errors.ts";
 import { alertBox, field, hidden, type Page } from "./layout.ts";
 import { html } from "./markup.ts";
 import type { PageServer } from "./page-server.ts";
-import { codeIn } from "./user-code.ts";
+import { deviceIn, enterCode } from "./user-code.ts";
 
 type Shown = { email: string; code: string; csrf: string; provider: string | undefined };
 
@@ -15,14 +15,14 @@ export function serveSignIn(pages: PageServer): void {
   };
 
   pages.serve("GET", "/signin", async (context) => {
-    const code = codeIn(context.req.query("device"));
+    const code = deviceIn(context.req.query("device"));
     if (await pages.session(context)) return pages.redirect(context, afterSignIn(code));
     return show(context, { code });
   });
 
   pages.serve("POST", "/signin", async (context) => {
     const form = await pages.readForm(context);
-    const [email, code] = [form.get("email"), codeIn(form.get("device"))];
+    const [email, code] = [form.get("email"), deviceIn(form.get("device"))];
     try {
       form.requireToken(pages.visitToken(context));
       pages.keepSession(
@@ -53,6 +53,7 @@ export function serveSignIn(pages: PageServer): void {
 
 /** Where the user goes after signing in: to the device that waits for them, or to the start page. */
 export function afterSignIn(code: string): string {
+  if (code === enterCode) return "/device";
   return code === "" ? "/" : `/device?code=${encodeURIComponent(code)}`;
 }
 

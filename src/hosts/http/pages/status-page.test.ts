@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { callRecord } from "../../../../test/harness/cli.ts";
-import { makeHttp } from "../../../../test/harness/fixture-http.ts";
+import { callRecord } from "../../../../test/harness/cli/cli.ts";
+import { makeHttp } from "../../../../test/harness/http/fixture-http.ts";
 import type { Status } from "./status-page.ts";
 
 const hostile = `"><script>alert('x')</script>&amp;<img src=x onerror=1>`;

@@ -4,6 +4,7 @@ import type { Route } from "../../../kernel/definitions/route.ts";
 import { effects } from "../../../kernel/effect.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { networkOf } from "../../../rooms/access/identity/network.ts";
+import { isNodeFetch } from "../../../rooms/access/model/legacy-client.ts";
 import { scopesOfRole } from "../../../rooms/access/model/roles.ts";
 import { type KnownTokens, parseBearer, signInNeeded } from "./known-tokens.ts";
 import { originOf } from "./origin.ts";
@@ -103,7 +104,20 @@ function principalOf(context: Context, { user, role, scopes, tokenId }: SignedIn
     ...(agent && { agent }),
     ...(isPerson && { atKeyboard: true }),
     ...(areOwnWords && { ownWords: true }),
+    ...(isLegacyClient(context) && { legacyClient: true }),
   };
+}
+
+/**
+ * forge-cli 1.0.1 does not name itself: it sends what Node's fetch sends, names its team, and calls every request JSON, also
+ * one without a body. A Forge client always says more.
+ */
+function isLegacyClient({ req }: Context): boolean {
+  const saysMore = ["x-forge-agent", "x-forge-instance", "x-forge-foreign"].some(
+    (name) => req.header(name) !== undefined,
+  );
+  const isJson = req.header("content-type") === "application/json";
+  return !saysMore && isJson && req.header("x-team-id") !== undefined && isNodeFetch(req.header("user-agent"));
 }
 
 /** Characters that are not allowed in headers are percent-encoded. */

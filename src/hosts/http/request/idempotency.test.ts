@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { migrations } from "../../../../test/harness/all-migrations.ts";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { openServerWithPeople, openTestServer } from "../../../../test/harness/team-server.ts";
+import { migrations } from "../../../../test/harness/db/all-migrations.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { openServerWithPeople, openTestServer } from "../../../../test/harness/http/team-server.ts";
 import { OnceKeys } from "../../../commons/ledger/once.ts";
 import type { LedgerTables } from "../../../commons/ledger/schema.ts";
 import type { ForgeError } from "../../../kernel/errors.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
-import { openRouteApp } from "../../../../test/harness/route-app.ts";
+import { openRouteApp } from "../../../../test/harness/http/route-app.ts";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { listen } from "./listen.ts";
 

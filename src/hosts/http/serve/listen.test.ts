@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { listenHttp } from "../../../../test/harness/fixture-http.ts";
+import { listenHttp } from "../../../../test/harness/http/fixture-http.ts";
 import { listen, parseAddress } from "./listen.ts";
 import { listenError } from "./listen-errors.ts";
 

@@ -34,7 +34,7 @@ const answers = new Map<string | undefined, Answer>([
     {
       status: "408 Request Timeout",
       message: "The request did not arrive in time.",
-      next: "Send the whole request at once.",
+      next: "Send the request in one go.",
     },
   ],
 ]);

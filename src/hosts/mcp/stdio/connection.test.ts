@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openFront } from "../../../../test/harness/fixture-wires.ts";
-import { eventually } from "../../../../test/harness/processes.ts";
-import { type Json, stateless, type WireMessage } from "../../../../test/harness/wire.ts";
+import { eventually } from "../../../../test/harness/cli/processes.ts";
+import { openFront } from "../../../../test/harness/mcp/fixture-wires.ts";
+import { type Json, stateless, type WireMessage } from "../../../../test/harness/mcp/wire.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 
 const call = (id: number, name: string, args: object = {}): WireMessage => ({

@@ -79,7 +79,7 @@ export class StdioConnection {
   }
 
   #read(lines: Iterable<Line>): void {
-    for (const line of lines) if ("tooLong" in line || line.text.trim() !== "") this.#receive(line);
+    for (const line of lines) if ("fault" in line || line.text.trim() !== "") this.#receive(line);
   }
 
   #receive(line: Line): void {

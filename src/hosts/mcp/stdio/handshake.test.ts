@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { makeFixture } from "../../../../test/harness/fixture-host.ts";
-import { frontWire, sdkWire } from "../../../../test/harness/fixture-wires.ts";
-import { type Json, stateless, type WireMessage } from "../../../../test/harness/wire.ts";
+import { makeFixture } from "../../../../test/harness/mcp/fixture-host.ts";
+import { frontWire, sdkWire } from "../../../../test/harness/mcp/fixture-wires.ts";
+import { type Json, stateless, type WireMessage } from "../../../../test/harness/mcp/wire.ts";
 import { Handshake } from "./handshake.ts";
 import type { Request } from "./message.ts";
 

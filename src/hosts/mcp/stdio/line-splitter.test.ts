@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Line, LineSplitter } from "./line-splitter.ts";
@@ -45,24 +46,30 @@ describe("cutting a stream into lines", () => {
         const lines = split([bytes]);
         expect(lines).toHaveLength(pieces.length);
         for (const [index, piece] of pieces.entries()) {
-          const whole = Buffer.from(piece, "latin1");
-          const line = lines[index];
-          if (line && "text" in line) expect(line.text).toBe(whole.toString("utf8"));
-          else {
-            expect(whole.length).toBeGreaterThan(limit);
-            expect(line).toEqual({
-              tooLong: true,
-              head: whole.subarray(0, 512).toString("utf8"),
-              tail: whole.subarray(-512).toString("utf8"),
-            });
-          }
+          expectLine(lines[index], Buffer.from(piece, "latin1"));
         }
       }),
     );
   });
 
+  test("a line that is not UTF-8 is no text", () => {
+    const line = Buffer.from('{"id":1,"x":"caf\xe9"}', "latin1");
+    expect(split([line])).toMatchObject([{ fault: "not-utf8", head: expect.stringContaining('"id":1') }]);
+  });
+
   test("a line of exactly the limit is kept, one byte more is not", () => {
     expect(split([Buffer.alloc(limit, "a")])).toEqual([{ text: "a".repeat(limit) }]);
-    expect(split([Buffer.alloc(limit + 1, "a")])).toMatchObject([{ tooLong: true }]);
+    expect(split([Buffer.alloc(limit + 1, "a")])).toMatchObject([{ fault: "too-long" }]);
   });
 });
+
+function expectLine(line: Line | undefined, whole: Buffer): void {
+  if (line && "text" in line) {
+    expect(line.text).toBe(whole.toString("utf8"));
+    return;
+  }
+  const fault = whole.length > limit ? "too-long" : "not-utf8";
+  if (fault === "not-utf8") expect(isUtf8(whole)).toBe(false);
+  const [head, tail] = [whole.subarray(0, 512).toString("utf8"), whole.subarray(-512).toString("utf8")];
+  expect(line).toEqual({ fault, head, tail });
+}

@@ -1,5 +1,7 @@
-/** A line of input, or the two ends of one that was too long to keep. */
-export type Line = { text: string } | { tooLong: true; head: string; tail: string };
+import { isUtf8 } from "../../../platform/host/utf8.ts";
+
+/** A line of input, or the two ends of one that was too long to keep or is not text. */
+export type Line = { text: string } | { fault: "too-long" | "not-utf8"; head: string; tail: string };
 
 const keptEnds = 512;
 const newline = 10;
@@ -41,13 +43,20 @@ export class LineSplitter {
 
   #take(): Line {
     const bytes = this.#pieces.length === 1 ? (this.#pieces[0] ?? this.#head) : Buffer.concat(this.#pieces);
-    const line: Line =
-      this.#length > this.#limit
-        ? { tooLong: true, head: this.#head.toString("utf8"), tail: bytes.toString("utf8") }
-        : { text: bytes.toString("utf8") };
+    const line = this.#length > this.#limit ? faulty("too-long", this.#head, bytes) : lineOf(bytes);
     this.#pieces = [];
     this.#length = 0;
     this.#head = Buffer.alloc(0);
     return line;
   }
+}
+
+/** With replacement characters, something else would be stored than what was sent. */
+function lineOf(bytes: Buffer): Line {
+  if (isUtf8(bytes)) return { text: bytes.toString("utf8") };
+  return faulty("not-utf8", bytes.subarray(0, keptEnds), bytes.subarray(-keptEnds));
+}
+
+function faulty(fault: "too-long" | "not-utf8", head: Buffer, tail: Buffer): Line {
+  return { fault, head: head.toString("utf8"), tail: tail.toString("utf8") };
 }

@@ -42,7 +42,7 @@ describe("reading a message", () => {
 
 describe("the id of a message too long to parse", () => {
   const idOf = (head: string, tail: string) => {
-    const result = readMessage({ tooLong: true, head, tail }, 8 * 1_048_576);
+    const result = readMessage({ fault: "too-long", head, tail }, 8 * 1_048_576);
     return "malformed" in result ? result.malformed.id : undefined;
   };
 

@@ -14,10 +14,13 @@ const maxIdLength = 256;
 
 /** One line as a message, or as the error to answer it with. The SDK drops what it cannot read, and the client would wait. */
 export function readMessage(line: Line, limit: number): { message: Message } | { malformed: MalformedMessage } {
-  if ("tooLong" in line) {
+  if ("fault" in line) {
     const limitText = `${Math.floor(limit / 1_048_576)} MiB`;
-    const message = `Message too large: the limit is ${limitText}. Send less in one call.`;
-    return { malformed: { code: invalidRequest, message, ...findIdAtEnds(line.head, line.tail) } };
+    const fault =
+      line.fault === "too-long"
+        ? { code: invalidRequest, message: `Message too large: the limit is ${limitText}. Send less in one call.` }
+        : { code: parseError, message: "Parse error: the line is not valid UTF-8. Send it encoded as UTF-8." };
+    return { malformed: { ...fault, ...findIdAtEnds(line.head, line.tail) } };
   }
   let value: unknown;
   try {

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { describeWithPostgres } from "../../../../test/harness/store.ts";
-import { addCounter, countOf, demoMigrations, openDemo } from "../../../../test/harness/store-demo.ts";
+import { describeWithPostgres } from "../../../../test/harness/db/store.ts";
+import { addCounter, countOf, demoMigrations, openDemo } from "../../../../test/harness/db/store-demo.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
 

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { ForgeError } from "../../../kernel/errors.ts";
 
 /** A database file that is not what Forge wrote. Becomes an error for people once a copy of it is kept. */
@@ -11,6 +12,7 @@ export class Damage extends Error {
   }
 }
 
+const checkWithDoctor = { command: "doctor", why: "in the project's folder, to check the file and list its copies" };
 const moveAway =
   "Or move the file (and the files beside it that end in -wal and -shm) to another folder. Forge then creates a new, empty database.";
 
@@ -27,10 +29,15 @@ export async function damageError(damage: Damage, file: string, { inUse }: { inU
       next: [
         ...damage.advice,
         "If you have a backup of the file, restore it, and move the -wal and -shm files beside it away.",
-        { command: "doctor", why: "in the project's folder, to check the file and list its copies" },
+        ...(isOfProject(file) ? [checkWithDoctor] : []),
         moveAway,
       ],
       cause: damage.cause,
     },
   );
+}
+
+/** The team server's database is in a folder of its own, where there is no project to examine. */
+function isOfProject(file: string): boolean {
+  return basename(dirname(file)) === ".forge";
 }

@@ -14,14 +14,14 @@ import {
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { testWith } from "../../../../test/harness/faults.ts";
-import { temporaryFolder } from "../../../../test/harness/store.ts";
-import { addCounter, addNote, countOf, openDemo } from "../../../../test/harness/store-demo.ts";
+import { temporaryFolder } from "../../../../test/harness/db/store.ts";
+import { addCounter, addNote, countOf, openDemo } from "../../../../test/harness/db/store-demo.ts";
+import { testWith } from "../../../../test/harness/faults/faults.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { inspectSqlite } from "../inspect.ts";
 import { loadSqlite } from "./library.ts";
 
-const worker = fileURLToPath(new URL("../../../../test/harness/store-once.ts", import.meta.url));
+const worker = fileURLToPath(new URL("../../../../test/harness/db/store-once.ts", import.meta.url));
 const tsx = import.meta.resolve("tsx");
 const pageBytes = 4096;
 const inDamage = `1 ${"x".repeat(500)}`;

@@ -3,16 +3,16 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync,
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { testWith } from "../../../../test/harness/faults.ts";
-import { temporaryFolder } from "../../../../test/harness/store.ts";
-import { addCounter, countOf, demoMigrations, openDemo } from "../../../../test/harness/store-demo.ts";
+import { temporaryFolder } from "../../../../test/harness/db/store.ts";
+import { addCounter, countOf, demoMigrations, openDemo } from "../../../../test/harness/db/store-demo.ts";
+import { testWith } from "../../../../test/harness/faults/faults.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { assertContiguous } from "../migration-list.ts";
 import { assertSafeVersion, isSafeVersion, loadSqlite } from "./library.ts";
 
 /** Runs the script it is given as $0 where what it mounts is seen by nobody else. */
 const unshared = 'exec unshare -m sh -c "$0" sh "$@"';
-const worker = fileURLToPath(new URL("../../../../test/harness/store-once.ts", import.meta.url));
+const worker = fileURLToPath(new URL("../../../../test/harness/db/store-once.ts", import.meta.url));
 const tsx = import.meta.resolve("tsx");
 
 describe("SQLite file", () => {

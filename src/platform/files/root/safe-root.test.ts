@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeF
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { faultFolder, testWith } from "../../../../test/harness/faults.ts";
-import { failing, openings, projectWith } from "../../../../test/harness/faults-project.ts";
+import { faultFolder, testWith } from "../../../../test/harness/faults/faults.ts";
+import { failing, openings, projectWith } from "../../../../test/harness/fs/faults-project.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { Trash } from "../trash/trash.ts";
 import { sha256Of } from "./read-all.ts";

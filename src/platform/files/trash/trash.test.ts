@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { faultFolder } from "../../../../test/harness/faults.ts";
+import { faultFolder } from "../../../../test/harness/faults/faults.ts";
 import { SafeRoot } from "../root/safe-root.ts";
 import { Trash, type TrashLimits } from "./trash.ts";
 

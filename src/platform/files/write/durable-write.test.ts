@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { faultFolder } from "../../../../test/harness/faults.ts";
+import { faultFolder } from "../../../../test/harness/faults/faults.ts";
 import { SafeRoot } from "../root/safe-root.ts";
 import { Tree } from "../root/tree.ts";
 import { type DurableWrite, writeDurably } from "./durable-write.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { faultFolder, testWith } from "../../../../test/harness/faults.ts";
+import { faultFolder, testWith } from "../../../../test/harness/faults/faults.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "./private-file.ts";
 
 const mode = (path: string) => lstatSync(path).mode & 0o777;

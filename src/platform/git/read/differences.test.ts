@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { testWith } from "../../../../test/harness/faults.ts";
-import { makeSandbox, removeFile, type Sandbox, writeBytesName, writeFiles } from "../../../../test/harness/git.ts";
+import { testWith } from "../../../../test/harness/faults/faults.ts";
+import { makeSandbox, removeFile, type Sandbox, writeBytesName, writeFiles } from "../../../../test/harness/git/git.ts";
 import { Git } from "../git.ts";
 import type { RepositoryWork } from "../work.ts";
 

@@ -3,7 +3,7 @@ import type { ReadCommand } from "../run/commands.ts";
 import { gitFailure } from "../run/errors.ts";
 import type { RepositoryLocation } from "../run/locate-repository.ts";
 import type { GitOptions, GitRunner } from "../run/runner.ts";
-import { type ChangedFile, readNumstat } from "./numstat.ts";
+import { type ChangedFile, countLines, readNumstat } from "./numstat.ts";
 import { type RepositoryStatus, StatusReader, statusArguments } from "./status.ts";
 import { type FileList, TreeReader, treeArguments } from "./tree-reader.ts";
 
@@ -47,16 +47,26 @@ export class Repository {
     return result.stdout.toString().trim();
   }
 
-  /** Files that differ from a commit in the work tree or the index, with lines added and taken away. */
+  /** Files that differ from a commit in the work tree or the index, with lines added and taken away; new files too. */
   async changedSince(commit: string, limit: number, signal: AbortSignal): Promise<ChangedFile[]> {
-    const result = await this.#runner.must(
-      "diff",
-      ["--numstat", "-z", "--no-renames", "--end-of-options", commit, "--"],
-      {
-        signal,
-      },
-    );
-    return readNumstat(result.stdout.toString(), limit);
+    const args = ["--numstat", "-z", "--no-renames", "--end-of-options", commit, "--"];
+    const result = await this.#runner.must("diff", args, { signal });
+    const changed = readNumstat(result.stdout.toString(), limit);
+    const known = new Set(changed.map(({ path }) => path));
+    const { untracked } = await this.status(limit, signal);
+    const added = untracked.names.filter((path) => !known.has(path));
+    const { workTree } = this.location;
+    return [...changed, ...added.map((path) => ({ path, additions: countLines(workTree, path), deletions: 0 }))]
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .slice(0, limit);
+  }
+
+  /** The last commit of HEAD's own line that was made at this time or earlier. */
+  async commitBefore(time: Date, signal: AbortSignal): Promise<string | undefined> {
+    const args = ["-1", "--first-parent", "--format=%H", `--before=${time.toISOString()}`, "HEAD", "--"];
+    const result = await this.run("log", args, { signal });
+    const commit = result.stdout.toString().trim();
+    return result.code === 0 && commit !== "" ? commit : undefined;
   }
 
   /** Runs one reading git command of the allow-list, whatever its exit code says. */

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeWith } from "../../../../test/harness/faults.ts";
-import { makeSandbox } from "../../../../test/harness/git.ts";
+import { describeWith } from "../../../../test/harness/faults/faults.ts";
+import { makeSandbox } from "../../../../test/harness/git/git.ts";
 import { Git } from "../git.ts";
 import { StatusReader } from "./status.ts";
 

@@ -38,6 +38,7 @@ export const gitCommands = {
   "diff-index": { flags: [...plainDiff, "--ignore-submodules=dirty"], armed: true },
   "diff-tree": { flags: plainDiff, armed: false },
   "for-each-ref": { flags: [], armed: false },
+  grep: { flags: ["--no-textconv", "--no-recurse-submodules"], armed: true },
   log: { flags: plainDiff, armed: false },
   "ls-files": { flags: [], armed: false },
   "ls-tree": { flags: [], armed: false },

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeSandbox, type Sandbox, writeFiles } from "../../../../test/harness/git.ts";
+import { makeSandbox, type Sandbox, writeFiles } from "../../../../test/harness/git/git.ts";
 import { locateRepository } from "./locate-repository.ts";
 
 let sandbox: Sandbox;

@@ -40,17 +40,55 @@ export async function addWorkTree(
       details: { branch, folder },
       next: ["Choose another name."],
     });
-  const entries = await treeEntries(runner, commit, signal);
-  const files = entries.filter(({ mode }) => mode !== gitlink).map(({ name }) => name);
-  await requireUnfilteredIn(runner, commit, files, signal);
-  await requireUnconditional(runner, signal);
-  makeWorkTreesFolder(runner);
+  await requireCheckout(runner, commit, signal);
   const args = ["add", "--quiet", "--no-track", "--no-guess-remote", "-b", branch, folder, commit];
   const result = await runner.run("worktree", args, { signal, deadlineMs });
   if (result.code === 0) return;
   // Git takes back the folder itself, but not the branch.
   await runner.run("update-ref", ["--no-deref", "-d", ref, commit], { signal });
   throw gitFailure("worktree", runner.workTree, result);
+}
+
+/** What git would run while it writes the files is switched off, so they must not need it. */
+async function requireCheckout(runner: GitRunner, commit: string, signal: AbortSignal): Promise<void> {
+  const entries = await treeEntries(runner, commit, signal);
+  const files = entries.filter(({ mode }) => mode !== gitlink).map(({ name }) => name);
+  await requireUnfilteredIn(runner, commit, files, signal);
+  await requireUnconditional(runner, signal);
+  makeWorkTreesFolder(runner);
+}
+
+/** By its name: nobody works in one, so it can be discarded. */
+const candidateName = /^merge_[A-Za-z0-9_]{1,100}$/;
+
+/** Makes a work tree of a commit that is on no branch yet, to test it. */
+export async function addCandidateTree(
+  runner: GitRunner,
+  folder: string,
+  commit: string,
+  signal: AbortSignal,
+): Promise<void> {
+  requireForgeFolder(runner, folder);
+  requireCandidate(folder);
+  requireCommitId(commit);
+  await runner.require("2.38", signal);
+  await discardCandidateTree(runner, folder, signal);
+  await requireCheckout(runner, commit, signal);
+  const args = ["add", "--quiet", "--no-guess-remote", "--detach", folder, commit];
+  await runner.must("worktree", args, { signal, deadlineMs });
+}
+
+/** Removes it with all that is in it; nothing happens where there is none. */
+export async function discardCandidateTree(runner: GitRunner, folder: string, signal: AbortSignal): Promise<void> {
+  requireForgeFolder(runner, folder);
+  requireCandidate(folder);
+  const main = mainOf(runner);
+  const tree = (await listWorkTrees(main, signal)).find(({ path }) => path === folder);
+  if (tree) await removeListed(main, tree, signal);
+}
+
+function requireCandidate(folder: string): void {
+  if (!candidateName.test(basename(folder))) throw new Error(`${folder} is not a work tree for a merge`);
 }
 
 /**

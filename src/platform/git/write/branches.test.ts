@@ -2,8 +2,8 @@ import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { testWith } from "../../../../test/harness/faults.ts";
-import { makeSandbox, plainGit, type Sandbox, writeFiles } from "../../../../test/harness/git.ts";
+import { testWith } from "../../../../test/harness/faults/faults.ts";
+import { makeSandbox, plainGit, type Sandbox, writeFiles } from "../../../../test/harness/git/git.ts";
 import { Git } from "../git.ts";
 import type { RepositoryWork } from "../work.ts";
 

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { committingSandbox } from "../../../../test/harness/committing.ts";
-import { testWith } from "../../../../test/harness/faults.ts";
-import { removeFile, type Sandbox, writeBytesName, writeFiles } from "../../../../test/harness/git.ts";
+import { testWith } from "../../../../test/harness/faults/faults.ts";
+import { committingSandbox } from "../../../../test/harness/git/committing.ts";
+import { removeFile, type Sandbox, writeBytesName, writeFiles } from "../../../../test/harness/git/git.ts";
 import { Git } from "../git.ts";
 import type { RepositoryWork } from "../work.ts";
 

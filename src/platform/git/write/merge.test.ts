@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { describeWith, testWith } from "../../../../test/harness/faults.ts";
-import { makeSandbox, type Sandbox, writeFiles } from "../../../../test/harness/git.ts";
+import { describeWith, testWith } from "../../../../test/harness/faults/faults.ts";
+import { makeSandbox, type Sandbox, writeFiles } from "../../../../test/harness/git/git.ts";
 import { Git } from "../git.ts";
 import type { RepositoryWork } from "../work.ts";
 import type { BaseMove } from "../work-model.ts";

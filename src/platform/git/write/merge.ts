@@ -3,11 +3,12 @@ import { refOf } from "../names/branch-name.ts";
 import { textOf, toRecords } from "../names/raw-names.ts";
 import { commitOf, requireNothingUnfinished, requireTip } from "../read/head.ts";
 import { changesBetween } from "../read/tree-entries.ts";
+import { treeOf } from "../read/tree-hash.ts";
 import { gitFailure } from "../run/errors.ts";
 import { requireUnfilteredIn } from "../run/filters.ts";
 import type { GitRunner } from "../run/runner.ts";
 import { withScratch } from "../run/scratch.ts";
-import type { BaseMove, MergeInput, MergeOutcome, MergePlan, ResumeOutcome } from "../work-model.ts";
+import type { BaseMove, MergeInput, MergeOutcome, MergePlan, PreparedMerge, ResumeOutcome } from "../work-model.ts";
 import { describeCheckout, findCheckouts } from "../worktrees/work-tree-list.ts";
 import { isAncestor } from "./branches.ts";
 import { requireIdentity } from "./identity.ts";
@@ -49,6 +50,28 @@ async function computeMerge(
   throw gitFailure("merge-tree", runner.workTree, result);
 }
 
+/** Makes the merge, with its commit where it needs one, and moves nothing to it. */
+export async function prepareMerge(
+  runner: GitRunner,
+  order: Omit<MergeInput, "candidate" | "beforeMove">,
+  signal: AbortSignal,
+): Promise<PreparedMerge> {
+  await requireDirect(runner, order.base, signal);
+  const tips = {
+    base: await requireTip(runner, order.base, signal),
+    branch: await requireTip(runner, order.branch, signal),
+  };
+  if (tips.branch !== (order.tip ?? tips.branch)) return { kind: "moved", tip: tips.branch };
+  const planned = await computeMerge(runner, tips, signal);
+  if (planned.kind === "conflict") return planned;
+  if (planned.kind === "nothing") return { kind: "nothing", commit: tips.base };
+  const fastForward = planned.kind === "fast-forward";
+  const message = composeMessage(order.message, order.trailers);
+  const commit = fastForward ? tips.branch : await mergeCommit(runner, planned.tree, tips, message, signal);
+  const tree = fastForward ? await treeOf(runner, commit, signal) : planned.tree;
+  return { kind: "candidate", candidate: { base: tips.base, commit, tree, fastForward } };
+}
+
 /**
  * Merges a branch into its base: fast-forward, or a merge commit where both went on. Where the base is checked out, its files
  * follow, and go first: killed in between, the merge can be done again.
@@ -62,11 +85,14 @@ export async function merge(runner: GitRunner, order: MergeInput, signal: AbortS
       branch: await requireTip(runner, order.branch, signal),
     };
     if (tips.branch !== (order.tip ?? tips.branch)) return { kind: "moved", tip: tips.branch };
+    if (order.candidate && order.candidate.base !== tips.base) return { kind: "stale" };
     const planned = await computeMerge(runner, tips, signal);
     if (planned.kind === "conflict") return planned;
     if (planned.kind === "nothing") return { kind: "merged", commit: tips.base, fastForward: true };
     const fastForward = planned.kind === "fast-forward";
-    const commit = fastForward ? tips.branch : await mergeCommit(runner, planned.tree, tips, message, signal);
+    const commit =
+      order.candidate?.commit ??
+      (fastForward ? tips.branch : await mergeCommit(runner, planned.tree, tips, message, signal));
     const outcome = await moveBase(runner, order, { from: tips.base, to: commit }, signal);
     if (outcome === "done") return { kind: "merged", commit, fastForward };
     if (outcome !== "moved") return { kind: "blocked", files: outcome };

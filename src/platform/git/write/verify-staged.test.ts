@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { committingSandbox } from "../../../../test/harness/committing.ts";
-import { writeFiles } from "../../../../test/harness/git.ts";
+import { committingSandbox } from "../../../../test/harness/git/committing.ts";
+import { writeFiles } from "../../../../test/harness/git/git.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { Git, type RepositoryWork } from "../git.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ada, bob, home } from "../../../../test/harness/access.ts";
-import { CapturedStream, CliProject, type RunOptions } from "../../../../test/harness/cli.ts";
-import { type ListeningTeam, saveSignIn, teamStarter } from "../../../../test/harness/listening-team.ts";
-import { eventually } from "../../../../test/harness/processes.ts";
-import { exists } from "../../../../test/harness/store.ts";
+import { CapturedStream, CliProject, type RunOptions } from "../../../../test/harness/cli/cli.ts";
+import { eventually } from "../../../../test/harness/cli/processes.ts";
+import { exists } from "../../../../test/harness/db/store.ts";
+import { type ListeningTeam, saveSignIn, teamStarter } from "../../../../test/harness/http/listening-team.ts";
+import { ada, bob, home } from "../../../../test/harness/rooms/access.ts";
 
 const startTeam = teamStarter();
 
@@ -35,7 +35,7 @@ describe("forge login", () => {
     });
     expect(stderr.text).toContain(`${team.url}/device?code=${code}`);
     expect(stderr.text).toMatch(/Waiting for you to approve, \d:\d\d left/);
-    expect(stderr.text.endsWith("\r\x1b[K")).toBe(true);
+    expect(stderr.text).toContain("\r\x1b[KRun `forge link` in a project to use your team's tickets there.\n");
     expect((await project.run("whoami --json")).json()).toMatchObject({ email: ada.email, by: "forge login" });
     // The project was not touched by it.
     expect(exists(`${project.root}/.forge`)).toBe(false);

@@ -1,6 +1,7 @@
 import type { App } from "../../../commons/cli/app.ts";
 import type { Command } from "../../../kernel/definitions/command.ts";
 import { invite } from "./invite.ts";
+import { link, unlink } from "./link.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";
 import { resetPassword } from "./reset-password.ts";
@@ -10,6 +11,8 @@ import { whoami } from "./whoami.ts";
 
 export const commands: Command<App>[] = [
   login,
+  link,
+  unlink,
   logout,
   whoami,
   invite,

@@ -1,5 +1,5 @@
 import { commandFor } from "../../../commons/cli/command-for.ts";
-import { localTime } from "../../../commons/cli/local-time.ts";
+import { localTime } from "../../../commons/cli/print/local-time.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import type { createInvite } from "../tools/create-invite.ts";
 import { serverSettings } from "./server-settings.ts";

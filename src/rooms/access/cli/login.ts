@@ -3,6 +3,7 @@ import { defineCommand, type Output } from "../../../kernel/definitions/command.
 import { plain } from "../../../platform/terminal/text.ts";
 import type { PendingLogin } from "../remote/login-session.ts";
 import type { AccessServices } from "../services.ts";
+import { linkProject } from "./link.ts";
 import { serverSettings } from "./server-settings.ts";
 
 export const login = defineCommand({
@@ -10,8 +11,8 @@ export const login = defineCommand({
   summary: "Sign in to a Forge server",
   details:
     "Shows an address and a code. Open the address in any browser, on this machine or another, sign in and compare the code; " +
-    "this command then finishes by itself. From then on tickets come from that server, for you and for the assistants that " +
-    "you start. The sign-in is saved in ~/.forge/config.json, which only you can read.\n\nA sign-in that its server no longer " +
+    "this command then finishes by itself. In a project that is linked to the server, tickets then come from there, for you " +
+    "and for the assistants that you start; on a terminal it asks whether to link the project you are in. The sign-in is saved in ~/.forge/config.json, which only you can read.\n\nA sign-in that its server no longer " +
     "accepts is replaced. One that is still valid is kept, unless you give --replace.",
   examples: [
     ["forge login --url https://forge.example.com", "Sign in to your team's server."],
@@ -31,13 +32,14 @@ export const login = defineCommand({
       help: "The team to work in, if you have several; forge team list shows them.",
     },
     replace: { type: "boolean", help: "Replace your current sign-in, even if it is still valid." },
+    link: { type: "boolean", help: "Link the project you are in, without asking." },
     "no-browser": { type: "boolean", help: "Do not open a browser; only print the address." },
   },
   settings: [...serverSettings, "appUrl"],
   group: "server",
   common: true,
   async run(app: App, { options }, out) {
-    const { url, team, replace = false, "no-browser": noBrowser = false } = options;
+    const { url, team, replace = false, link = false, "no-browser": noBrowser = false } = options;
     app.failOnSignals();
     const { login: session } = await app.room<AccessServices>("access");
     const pending = await session.begin({ url, team, replace }, out.signal);
@@ -53,9 +55,25 @@ export const login = defineCommand({
     } finally {
       out.progress(undefined);
     }
+    if (link || (await wantsLink(app, out))) await linkProject(app, out.json ? quietly(out) : out);
+    else if (!session.isLinked()) out.note("Run `forge link` in a project to use your team's tickets there.");
     return 0;
   },
 });
+
+/** Signing in changes nothing in a project until its user says so. */
+async function wantsLink(app: App, out: Output): Promise<boolean> {
+  const { login: session } = await app.room<AccessServices>("access");
+  const { ask } = app.terminal;
+  if (!ask || out.json || session.isLinked()) return false;
+  const answer = await ask(`Use the team's tickets in ${plain(app.project.root)}? [y/N] `, out.signal);
+  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
+}
+
+/** The sign-in is the command's answer; a second one would not be JSON. */
+function quietly(out: Output): Output {
+  return { ...out, data: () => undefined };
+}
 
 function instructions(pending: PendingLogin, wasOpened: boolean, { style }: Output): string {
   const { verificationUri, completeUri, userCode } = pending;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
+import { isNodeFetch, legacyClientName } from "../model/legacy-client.ts";
 import type { TokenPair } from "../model/model.ts";
 import { deviceRefused, needsBrowserSession, unknownUserCode } from "./errors.ts";
 import { type AccessRouteServices, requireSignedIn } from "./services.ts";
@@ -35,7 +36,8 @@ export const requestDeviceRoute = defineRoute({
   }),
   givesSecret: true,
   async run({ access, from, publicUrl }: AccessRouteServices, { body }) {
-    const request = await access.devices.request(body?.client ?? defaultClient, from, body?.team);
+    const client = body === undefined && isNodeFetch(from.agent) ? legacyClientName : defaultClient;
+    const request = await access.devices.request(body?.client ?? client, from, body?.team);
     return { ...request, verificationUri: `${publicUrl}/device` };
   },
 });
@@ -95,7 +97,8 @@ export const refreshRoute = defineRoute({
   ...publicRoute,
   path: "/api/auth/refresh",
   checksWho: true,
-  summary: "Exchange a refresh token for a new pair of tokens. Each refresh token works once.",
+  summary:
+    "Exchange a refresh token for a new pair of tokens. Each refresh token works once, except those of forge-cli 1.0.1.",
   effect: "set",
   body: z.strictObject({ refreshToken: z.string().max(1_000) }),
   output: z.object(tokens),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { openTwoTeams } from "../../../../test/harness/two-teams.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { openTwoTeams } from "../../../../test/harness/http/two-teams.ts";
 
 const at = { address: "192.0.2.7" };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startProvider, type TestProvider } from "../../../../test/harness/openid-provider.ts";
+import { startProvider, type TestProvider } from "../../../../test/harness/http/openid-provider.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { Fetcher } from "../../../platform/fetch/fetcher.ts";
 import { OpenIdProvider } from "./openid.ts";

@@ -1,4 +1,4 @@
-import type { Team, User } from "../../../commons/people.ts";
+import type { Role, Team, User } from "../../../commons/people.ts";
 import type { BrowserSession } from "../model/model.ts";
 import { type AccessStore, type Db, type Tx, userFromRow } from "../store/store.ts";
 import { csrfOf, hashOf, kindOfSecret, newSecret } from "../tokens/secrets.ts";
@@ -24,11 +24,19 @@ export class Sessions {
   }
 
   /** The teams of the session's user, the one they joined first in front. */
-  teams(cookie: string): Promise<Team[]> {
+  teams(cookie: string): Promise<(Team & { role: Role })[]> {
     return this.#store.database.read(async (db) => {
       const session = await this.find(db, cookie);
       const ids = session ? await this.#store.teamsOf(db, session.user.id) : [];
-      const teams = await Promise.all(ids.map((id) => this.#store.team(db, id)));
+      const teams = await Promise.all(
+        ids.map(async (id) => {
+          const [team, member] = [
+            await this.#store.team(db, id),
+            await this.#store.member(db, id, session?.user.id ?? ""),
+          ];
+          return team && member && { ...team, role: member.role };
+        }),
+      );
       return teams.filter((team) => team !== undefined);
     });
   }

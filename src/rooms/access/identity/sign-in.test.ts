@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
 import {
   ada,
   bob,
@@ -8,8 +9,7 @@ import {
   type SignedInPerson,
   setUp,
   type TestClock,
-} from "../../../../test/harness/access.ts";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
+} from "../../../../test/harness/rooms/access.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Place } from "../../../platform/db/types.ts";
 import { type Access, makeAccess } from "../service/access.ts";

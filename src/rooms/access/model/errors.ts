@@ -207,3 +207,9 @@ export function emailNotVerified(): ForgeError {
     next: ["Verify it at the provider, or sign in with a password."],
   });
 }
+
+export function setupLinkUsed(): ForgeError {
+  return new ForgeError("NOT_FOUND", "This setup link has already been used: the server has an admin.", {
+    next: ["Sign in, or ask that admin for an invitation."],
+  });
+}

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ada, bob, home, join, openAccess, type SignedInPerson, setUp } from "../../../../test/harness/access.ts";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { ada, bob, home, join, openAccess, type SignedInPerson, setUp } from "../../../../test/harness/rooms/access.ts";
 import type { Place } from "../../../platform/db/types.ts";
 import type { Access } from "../service/access.ts";
 import { nameKey, requireName } from "./fields.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginLogin as begin, granted, pending, slowDown } from "../../../../test/harness/device-server.ts";
+import { beginLogin as begin, granted, pending, slowDown } from "../../../../test/harness/http/device-server.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { DeviceLogin } from "./device-login.ts";
 

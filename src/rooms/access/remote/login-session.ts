@@ -11,6 +11,7 @@ import {
 } from "../../../commons/remote/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { Fetcher } from "../../../platform/fetch/fetcher.ts";
+import { ProjectLinks } from "../../../platform/state/project-links.ts";
 import type { whoAmISchema } from "../model/schemas.ts";
 import { DeviceLogin } from "./device-login.ts";
 import { alreadySignedIn, notSignedIn, serverUnknown, tokenIsSet, tokenStays, wrongSlug } from "./errors.ts";
@@ -37,7 +38,8 @@ export type SignOut = { toldServer: boolean; hadEnded?: true };
 
 /** The user's sign-in to a Forge server, on this machine. */
 export class LoginSession {
-  readonly #house: Pick<House, "settings" | "redactor" | "log" | "version">;
+  readonly #house: Pick<House, "settings" | "redactor" | "log" | "version" | "project">;
+  readonly #links = new ProjectLinks();
   readonly #file: ConfigFile;
   readonly #fetcher: Fetcher;
 
@@ -46,9 +48,10 @@ export class LoginSession {
     redactor,
     log,
     version,
+    project,
     onEnd,
-  }: Pick<House, "settings" | "redactor" | "log" | "version" | "onEnd">) {
-    this.#house = { settings, redactor, log, version };
+  }: Pick<House, "settings" | "redactor" | "log" | "version" | "project" | "onEnd">) {
+    this.#house = { settings, redactor, log, version, project };
     this.#file = new ConfigFile(log);
     const fetcher = new Fetcher({ log });
     this.#fetcher = fetcher;
@@ -114,6 +117,25 @@ export class LoginSession {
         return savedSignIn(address, now);
       },
     };
+  }
+
+  /** Whether this project's tickets come from a team's server when its user is signed in there. */
+  isLinked(): boolean {
+    const found = this.#links.find(this.#house.project.stateDir);
+    return found !== undefined && "api" in found;
+  }
+
+  /** Links this project to the team that the user is signed in to. The server is asked, so that the link is one that works. */
+  async link(signal: AbortSignal): Promise<{ server: string; team: string }> {
+    const chosen = await this.#chosen();
+    const { team } = await this.#accountOn(chosen).me(signal);
+    const { api, origin } = chosen.address;
+    await this.#links.set(this.#house.project.stateDir, { api, team: team.id, at: new Date().toISOString() });
+    return { server: origin, team: team.name };
+  }
+
+  async unlink(): Promise<void> {
+    await this.#links.set(this.#house.project.stateDir, { local: true, at: new Date().toISOString() });
   }
 
   /** Undefined where nobody was signed in. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { beforeEach, expect, it } from "vitest";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
 import {
   ada,
   bob,
@@ -10,8 +11,7 @@ import {
   type SignedInPerson,
   setUp,
   type TestClock,
-} from "../../../../test/harness/access.ts";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
+} from "../../../../test/harness/rooms/access.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Place } from "../../../platform/db/types.ts";
 import type { AccessTables } from "../store/schema.ts";

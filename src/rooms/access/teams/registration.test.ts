@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { ada, bob, home, login, openAccess, type TestClock } from "../../../../test/harness/access.ts";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { ada, bob, home, login, openAccess, type TestClock } from "../../../../test/harness/rooms/access.ts";
 import type { Place } from "../../../platform/db/types.ts";
 import type { Access } from "../service/access.ts";
 

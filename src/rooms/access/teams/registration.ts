@@ -6,6 +6,7 @@ import {
   alreadyMember,
   invitedElsewhere,
   olderSetupCode,
+  setupLinkUsed,
   takenName,
   wrongInvitation,
   wrongSetupCode,
@@ -61,6 +62,11 @@ export class Registration {
     });
     this.#setupCode = isNeeded ? code : undefined;
     return this.#setupCode;
+  }
+
+  /** Throws once the server has an admin: its setup link has been used. */
+  async requireUnused(): Promise<void> {
+    if (await this.#store.database.read((db) => this.#store.hasUsers(db))) throw setupLinkUsed();
   }
 
   async setUp(code: string, admin: NewPerson, teamName: string, from: Origin): Promise<User> {

@@ -72,6 +72,27 @@ export class Grants {
     return { accessToken, refreshToken, expiresAt: new Date(accessUntil).toISOString(), generation };
   }
 
+  /** Another access token beside the same refresh token, which then lasts as long as a new one would. */
+  async issueAccess(
+    tx: Tx,
+    grant: GrantRow,
+    refresh: SecretRow,
+  ): Promise<Pick<IssuedPair, "accessToken" | "expiresAt">> {
+    const now = this.#store.now();
+    const [accessUntil, refreshUntil] = [now + lifetimes.access, now + lifetimes.refresh];
+    const accessToken = newSecret("access");
+    // Others stay until they expire: it asks for several at once, and uses each.
+    await tx.deleteFrom("access_secret").where("grant_id", "=", grant.id).where("expires_at", "<=", now).execute();
+    await this.#keep(tx, grant.id, "access", accessToken, grant.generation, accessUntil);
+    await tx
+      .updateTable("access_secret")
+      .set({ expires_at: refreshUntil, used_at: now })
+      .where("hash", "=", refresh.hash)
+      .execute();
+    await tx.updateTable("access_grant").set({ expires_at: refreshUntil }).where("id", "=", grant.id).execute();
+    return { accessToken, expiresAt: new Date(accessUntil).toISOString() };
+  }
+
   /** The secret and its grant, whether or not it is still valid. */
   async find(db: Db | Tx, secret: string): Promise<{ secret: SecretRow; grant: GrantRow } | undefined> {
     const hash = hashOf(secret);

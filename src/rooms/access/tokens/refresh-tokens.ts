@@ -1,5 +1,6 @@
 import type { Origin } from "../../../commons/people.ts";
 import { wrongRefreshToken } from "../model/errors.ts";
+import { legacyClientName } from "../model/legacy-client.ts";
 import type { TokenPair } from "../model/model.ts";
 import type { Audit } from "../service/audit.ts";
 import type { AccessStore, Tx } from "../store/store.ts";
@@ -12,7 +13,8 @@ const graceMs = 30_000;
 /**
  * New pairs for refresh tokens, each of which works once. One that comes again was copied: as it is unknown whose copy is
  * the thief's, the sign-in ends. The one exception is a lost answer: shortly after, while nothing of
- * the pair that was answered has been used, the same token gives another pair in its place.
+ * the pair that was answered has been used, the same token gives another pair in its place. forge-cli 1.0.1 never keeps the
+ * new one, so its refresh token stays the same for as long as it is used.
  */
 export class RefreshTokens {
   readonly #store: AccessStore;
@@ -41,6 +43,9 @@ export class RefreshTokens {
     const member = await this.#store.member(tx, grant.team_id, grant.user_id);
     const team = await this.#store.team(tx, grant.team_id);
     if (!member || !team) return undefined;
+    if (grant.name === legacyClientName) {
+      return { ...(await this.#grants.issueAccess(tx, grant, secret)), refreshToken, user: member.user, team };
+    }
     if (secret.generation !== grant.generation) {
       if (!(await this.#answerWasLost(tx, secret, grant))) {
         await this.#end(tx, grant, member.user.email, from);

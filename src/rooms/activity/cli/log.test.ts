@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CapturedStream, CliProject, callRecord, withoutColours } from "../../../../test/harness/cli.ts";
-import { eventually } from "../../../../test/harness/processes.ts";
+import { CapturedStream, CliProject, callRecord, withoutColours } from "../../../../test/harness/cli/cli.ts";
+import { eventually } from "../../../../test/harness/cli/processes.ts";
 import type { CallRecord } from "../../../kernel/calls/call.ts";
 
 /** Puts calls into the project's ledger. */

@@ -1,6 +1,6 @@
 import type { ActivityLog, App, LogFilter } from "../../../commons/cli/app.ts";
-import { localTime } from "../../../commons/cli/local-time.ts";
-import { type Column, table } from "../../../commons/cli/table.ts";
+import { localTime } from "../../../commons/cli/print/local-time.ts";
+import { type Column, table } from "../../../commons/cli/print/table.ts";
 import { outcomeColours } from "../../../commons/ledger/outcome-colours.ts";
 import type { CallRecord } from "../../../kernel/calls/call.ts";
 import { defineCommand, type Output } from "../../../kernel/definitions/command.ts";

@@ -8,18 +8,22 @@ export const tools = {
   forge_clear_session: async () => (await import("./session/forge-clear-session.ts")).forgeClearSession,
   forge_get_artifact: async () => (await import("./artifacts/forge-get-artifact.ts")).forgeGetArtifact,
   forge_get_boundaries: async () => (await import("./contracts/forge-get-boundaries.ts")).forgeGetBoundaries,
-  forge_get_build_contracts: async () => (await import("./projects/forge-get-build-contracts.ts")).forgeGetBuildContracts,
+  forge_get_build_contracts: async () =>
+    (await import("./projects/forge-get-build-contracts.ts")).forgeGetBuildContracts,
   forge_get_contract: async () => (await import("./contracts/forge-get-contract.ts")).forgeGetContract,
   forge_get_directive: async () => (await import("./contracts/forge-get-directive.ts")).forgeGetDirective,
   forge_get_governance: async () => (await import("./contracts/forge-get-governance.ts")).forgeGetGovernance,
   forge_get_invariants: async () => (await import("./contracts/forge-get-invariants.ts")).forgeGetInvariants,
   forge_get_physics: async () => (await import("./contracts/forge-get-physics.ts")).forgeGetPhysics,
-  forge_get_project_context: async () => (await import("./projects/forge-get-project-context.ts")).forgeGetProjectContext,
-  forge_get_project_contract: async () => (await import("./projects/forge-get-project-contract.ts")).forgeGetProjectContract,
+  forge_get_project_context: async () =>
+    (await import("./projects/forge-get-project-context.ts")).forgeGetProjectContext,
+  forge_get_project_contract: async () =>
+    (await import("./projects/forge-get-project-contract.ts")).forgeGetProjectContract,
   forge_get_stack: async () => (await import("./contracts/forge-get-stack.ts")).forgeGetStack,
   forge_list_artifacts: async () => (await import("./artifacts/forge-list-artifacts.ts")).forgeListArtifacts,
   forge_list_contracts: async () => (await import("./contracts/forge-list-contracts.ts")).forgeListContracts,
-  forge_list_project_contracts: async () => (await import("./projects/forge-list-project-contracts.ts")).forgeListProjectContracts,
+  forge_list_project_contracts: async () =>
+    (await import("./projects/forge-list-project-contracts.ts")).forgeListProjectContracts,
   forge_run_planner: async () => (await import("./planner/forge-run-planner.ts")).forgeRunPlanner,
   forge_set_session: async () => (await import("./session/forge-set-session.ts")).forgeSetSession,
   forge_store_artifact: async () => (await import("./artifacts/forge-store-artifact.ts")).forgeStoreArtifact,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type RunOptions, run } from "../../../../test/harness/cli.ts";
-import { SetupPlace } from "../../../../test/harness/setup.ts";
+import { type RunOptions, run } from "../../../../test/harness/cli/cli.ts";
+import { SetupPlace } from "../../../../test/harness/rooms/setup.ts";
 import type { App } from "../../../commons/cli/app.ts";
 
 /** The command on a project of its own, with what a user types in answer to each question; none for a pipe. */
@@ -32,6 +32,18 @@ test("on a pipe it sets up what it finds, and asks nothing", async () => {
   expect(out).toBe("Created  .cursor/mcp.json  Cursor\nCreated  AGENTS.md         all assistants\n");
   const again = await init();
   expect(again).toMatchObject({ code: 0, out: "Nothing to do: everything is already set up.\n" });
+});
+
+test("ends with the next step in each client that was set up", async () => {
+  const { place, init } = start();
+  const { err } = await init("--client claude-code,codex,gemini");
+  expect(err).toContain("Claude Code: start `claude` in this folder and approve the server `forge` when it asks.");
+  expect(err).toContain("Codex: start `codex` in this folder and trust the project");
+  expect(err).toContain("Gemini CLI: start `gemini` in this folder and trust the folder");
+  expect((await init("--client claude-code,codex,gemini")).err).not.toContain("approve the server");
+  const note = place.read("shop/AGENTS.md");
+  for (const tool of ["list_tickets", "get_ticket", "forge_get_task_details", "forge_execute_task", "forge_run_tests"])
+    expect(note).toContain(`\`${tool}\``);
 });
 
 test("with nothing found it says how to name a client", async () => {
@@ -100,6 +112,7 @@ test("--json gives it all to a program", async () => {
       { file: "AGENTS.md", action: "create" },
     ],
     remarks: [],
+    nextSteps: expect.any(Array),
   });
 });
 

@@ -95,14 +95,20 @@ async function finishPlan(app: App, { plan, mode, done }: Finish, out: Output): 
   const { changes } = plan;
   const remarks = plan.remarks.map(wordForShell(await app.commands.facts()));
   if (mode === "apply") await plan.apply();
-  out.data({ applied: mode === "apply", changes, remarks }, () => {
+  const { nextSteps } = plan;
+  out.data({ applied: mode === "apply", changes, remarks, nextSteps }, () => {
     if (changes.length === 0) return `Nothing to do: everything is already ${done}.`;
     return mode === "show" ? changes.map(({ diff }) => plainDiff(diff)).join("\n") : listChanges(changes, mode, out);
   });
   if (!out.json) for (const remark of remarks) out.note(plain(remark));
-  if (mode === "apply" && changes.length > 0 && done === "set up" && !out.json)
-    out.note("Restart your assistant to pick up Forge. See its calls with `forge log`.");
+  if (mode === "apply" && changes.length > 0 && done === "set up" && !out.json) noteNextSteps(nextSteps, out);
   return mode === "check" && changes.length > 0 ? 1 : 0;
+}
+
+function noteNextSteps(steps: SetupPlan["nextSteps"], out: Output): void {
+  if (steps.length > 0) out.note("Next:");
+  for (const { client, step } of steps) out.note(`  ${client}: ${step}.`);
+  out.note("See what your assistants do with `forge log`. Allow Forge to run this project's tests with `forge trust`.");
 }
 
 function listChanges(changes: FileChange[], mode: Mode, { style }: Output): string {

@@ -22,6 +22,8 @@ export type Client = {
   id: string;
   title: string;
   files: Partial<Record<Scope, ClientFile>>;
+  /** What the person does once in the client before it uses Forge. */
+  nextStep: string;
   /** Any of these shows that it is in use. */
   signs: { project?: string[]; home?: string[]; settings?: string[]; programs?: string[] };
   /** It starts servers with a search path of its own. */
@@ -43,18 +45,21 @@ export const clients: readonly Client[] = [
   {
     id: "claude-code",
     title: "Claude Code",
+    nextStep: "start `claude` in this folder and approve the server `forge` when it asks",
     files: { project: json("project", ".mcp.json") },
     signs: { project: [".mcp.json", ".claude", "CLAUDE.md"], home: [".claude.json", ".claude"], programs: ["claude"] },
   },
   {
     id: "cursor",
     title: "Cursor",
+    nextStep: "restart Cursor, and switch the server `forge` on in Settings > Tools & MCP",
     files: { project: json("project", ".cursor/mcp.json"), user: json("home", ".cursor/mcp.json") },
     signs: { project: [".cursor"], home: [".cursor"], programs: ["cursor", "cursor-agent"] },
   },
   {
     id: "vscode",
     title: "VS Code",
+    nextStep: "reload the window, and trust the server `forge` when VS Code asks",
     files: {
       project: json("project", ".vscode/mcp.json", "servers", typed("stdio")),
       user: json("settings", "Code/User/mcp.json", "servers", typed("stdio")),
@@ -64,6 +69,7 @@ export const clients: readonly Client[] = [
   {
     id: "codex",
     title: "Codex",
+    nextStep: "start `codex` in this folder and trust the project when it asks; it reads the file only then",
     files: {
       project: { base: "project", path: ".codex/config.toml", format: "toml", key: "mcp_servers", entry: plain },
       user: {
@@ -80,12 +86,14 @@ export const clients: readonly Client[] = [
   {
     id: "gemini",
     title: "Gemini CLI",
+    nextStep: "start `gemini` in this folder and trust the folder when it asks; servers are off until then",
     files: { project: json("project", ".gemini/settings.json"), user: json("home", ".gemini/settings.json") },
     signs: { project: [".gemini", "GEMINI.md"], home: [".gemini"], programs: ["gemini"] },
   },
   {
     id: "copilot",
     title: "Copilot CLI",
+    nextStep: "restart `copilot` in this folder, and trust the folder when it asks",
     files: {
       project: json("project", ".mcp.json"),
       user: json("home", ".copilot/mcp-config.json", "mcpServers", copilot),
@@ -95,6 +103,7 @@ export const clients: readonly Client[] = [
   {
     id: "zed",
     title: "Zed",
+    nextStep: "open this folder in Zed and trust the project; servers start only then",
     files: {
       project: json("project", ".zed/settings.json", "context_servers"),
       user: json("home", ".config/zed/settings.json", "context_servers"),
@@ -104,24 +113,28 @@ export const clients: readonly Client[] = [
   {
     id: "kiro",
     title: "Kiro",
+    nextStep: "reopen this folder in Kiro; the MCP panel shows the server `forge`",
     files: { project: json("project", ".kiro/settings/mcp.json"), user: json("home", ".kiro/settings/mcp.json") },
     signs: { project: [".kiro"], home: [".kiro"], programs: ["kiro", "kiro-cli"] },
   },
   {
     id: "amazonq",
     title: "Amazon Q",
+    nextStep: "restart `q` in this folder; `/mcp` shows the server `forge`",
     files: { project: json("project", ".amazonq/mcp.json"), user: json("home", ".aws/amazonq/mcp.json") },
     signs: { project: [".amazonq"], home: [".aws/amazonq"], programs: ["q"] },
   },
   {
     id: "roo",
     title: "Roo Code",
+    nextStep: "reload the VS Code window; the MCP view of Roo Code shows the server `forge`",
     files: { project: json("project", ".roo/mcp.json") },
     signs: { project: [".roo", ".roorules"] },
   },
   {
     id: "windsurf",
     title: "Windsurf",
+    nextStep: "restart Windsurf; Cascade then has the server `forge`",
     files: { user: json("home", ".codeium/windsurf/mcp_config.json") },
     signs: { project: [".windsurf"], home: [".codeium/windsurf"], programs: ["windsurf"] },
     needsProject: true,
@@ -129,6 +142,7 @@ export const clients: readonly Client[] = [
   {
     id: "claude-desktop",
     title: "Claude Desktop",
+    nextStep: "quit Claude Desktop completely and start it again",
     files: { user: json("settings", "Claude/claude_desktop_config.json") },
     signs: { settings: ["Claude/claude_desktop_config.json"] },
     withoutPath: true,

@@ -3,11 +3,13 @@ import { blockOf } from "../formats/marked-block.ts";
 /** The note in AGENTS.md for every assistant that reads it. */
 export const agentsBlock = blockOf(`## Forge
 
-This project is set up for Forge. Its MCP server is \`forge\`; its tools know this project and keep a record of what was done.
+This project is set up for Forge (MCP server \`forge\`), which knows the project and keeps a record of what was done.
 
-- Look before you work: \`get_repository_context\` gives branch, changes and files in one call.
-- Without MCP, every tool is a command: \`forge call TOOL key=value\`; \`forge call --help\` lists them.
-- \`forge log\` shows what was done here, by whom, and how it ended.`);
+- Look before you work: \`get_repository_context\`, \`forge_get_project_info\`.
+- Tickets: \`list_tickets\`, \`get_ticket\`, \`update_ticket_status\`.
+- Tasks: \`forge_get_task_details\` with \`include_context\`, \`forge_execute_task\`, then \`forge_commit_changes\`.
+- Tests: \`forge_run_tests\`. Only its results are evidence that something works.
+- Without MCP: \`forge call TOOL key=value\`; \`forge call --help\` lists the tools, \`forge log\` what was done here.`);
 
 /** Claude Code reads CLAUDE.md, and of AGENTS.md only what is imported there. */
 export const claudeImport = "@AGENTS.md";
@@ -25,6 +27,10 @@ Forge knows this project: its repository, its tickets, and a ledger of every cal
 ## With MCP
 
 Call the tools of the server \`forge\`. Start with \`get_repository_context\`.
+
+- Tickets: \`list_tickets\`, \`get_ticket\`, \`update_ticket_status\`.
+- Tasks: \`forge_get_tasks\`, \`forge_get_task_details\`, \`forge_execute_task\`, then \`forge_commit_changes\`.
+- Tests: \`forge_run_tests\`. Only its results count as evidence that something works.
 
 ## From a shell
 

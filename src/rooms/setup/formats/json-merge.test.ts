@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { getNodeValue, parseTree } from "jsonc-parser";
 import { expect, test } from "vitest";
-import { jsoncDocuments } from "../../../../test/harness/jsonc-documents.ts";
+import { jsoncDocuments } from "../../../../test/harness/fs/jsonc-documents.ts";
 import { EntryFile } from "../clients/entry-format.ts";
 import { takeOut } from "./splice.ts";
 

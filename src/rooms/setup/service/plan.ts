@@ -25,6 +25,8 @@ export type Choice = { client: Client; scope: Scope; file: ClientFile; place: Co
 export class Plan {
   readonly drafts: Draft[] = [];
   readonly remarks: Action[] = [];
+  /** Clients whose files change. */
+  readonly clients: Client[] = [];
   readonly #surroundings: Surroundings;
   readonly #records: Record<ConfigPlace["owner"], SetupRecord>;
 
@@ -50,6 +52,7 @@ export class Plan {
       const launch = launchFor(this.#surroundings, wish);
       const draft = this.#draft(choice.place, choice.client.title);
       this.#remark(putEntry(draft, { file: choice.file, launch, wish }));
+      if (draft.isChanged) this.clients.push(choice.client);
       if (draft.isChanged && wish.isShared && !wish.npx && !this.#surroundings.nameOnPath) this.#remark(notOnPath);
     }
     if (request.agentsMd) putBlock(this.#projectFile("AGENTS.md", everyone), agentsBlock);

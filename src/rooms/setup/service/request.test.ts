@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nothing, SetupPlace } from "../../../../test/harness/setup.ts";
+import { nothing, SetupPlace } from "../../../../test/harness/rooms/setup.ts";
 
 test("a client that has no file of that scope", () => {
   expect(() => new SetupPlace().setup.plan({ ...nothing, clients: ["roo"], scope: "user" })).toThrow(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsoncDocuments } from "../../../../test/harness/jsonc-documents.ts";
-import { nothing, SetupPlace } from "../../../../test/harness/setup.ts";
+import { jsoncDocuments } from "../../../../test/harness/fs/jsonc-documents.ts";
+import { nothing, SetupPlace } from "../../../../test/harness/rooms/setup.ts";
 import { clients } from "../clients/clients.ts";
 
 const all = clients.map(({ id }) => id);
@@ -235,7 +235,7 @@ test("a person's dotfiles may be links to anywhere, and stay links", async () =>
 test("a link that leads nowhere is named", () => {
   const place = new SetupPlace();
   place.link("shop/.mcp.json", "gone.json");
-  expect(() => place.setup.plan({ ...nothing, clients: ["claude-code"] })).toThrow("leads nowhere");
+  expect(() => place.setup.plan({ ...nothing, clients: ["claude-code"] })).toThrow("is a broken link");
 });
 
 test("a file that changes between plan and write is not overwritten; what was done is said", async () => {

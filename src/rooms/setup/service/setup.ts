@@ -6,6 +6,7 @@ import { entryAt } from "../../../platform/files/entry-at.ts";
 import { deleteConfig, readConfig, writeConfig } from "../../../platform/state/config-file.ts";
 import { dropUnusedStateFolder, makeStateFolder } from "../../../platform/state/state-folder.ts";
 import { clients } from "../clients/clients.ts";
+import { type Launch, launchFor } from "../clients/launch.ts";
 import { nameOf, placeOf, type Surroundings, scopeOf, signOf } from "../clients/surroundings.ts";
 import { partlyApplied, stateFolderInUse } from "../errors.ts";
 import type { Draft } from "./draft.ts";
@@ -22,6 +23,8 @@ export type SetupPlan = {
   changes: FileChange[];
   /** What the user should know beside the changes. */
   remarks: Action[];
+  /** What is left to do in each client that was set up. */
+  nextSteps: { client: string; step: string }[];
   /** Writes all changes. */
   apply(): Promise<void>;
 };
@@ -37,6 +40,12 @@ export class Setup {
   /** Every client that can be set up. */
   known(): { id: string; title: string }[] {
     return clients.map(({ id, title }) => ({ id, title }));
+  }
+
+  /** How this copy of Forge is started for a project, from any folder. */
+  launch(project: string): Launch {
+    const wish = { isShared: false, npx: false, isNpxAsked: false, withoutPath: false, project };
+    return launchFor(this.#surroundings, wish);
   }
 
   /** Clients that are found in the project, in the user's home or on the search path. */
@@ -76,6 +85,7 @@ function describePlan(plan: Plan, before?: () => void, after?: () => void): Setu
   return {
     changes: plan.changes.map(describeChange),
     remarks: plan.remarks,
+    nextSteps: plan.clients.map(({ title, nextStep }) => ({ client: title, step: nextStep })),
     async apply() {
       before?.();
       await applyAll(plan);

@@ -19,12 +19,12 @@ export const assign = commandFor<typeof updateTicket>({
   group: "tickets",
   arguments: [ticketArgument, { field: "assignee", name: "who", required: false, help: "A name, or `me` (default)." }],
   only: true,
-  own: { none: { type: "boolean", help: "Unassign it." } },
+  own: { none: { type: "boolean", field: "assignee", clears: true, help: "Unassign it." } },
   complete: async (app, place) =>
     place.positionals.length === 1 ? [{ value: "me", help: "You" }] : completeTicket(app, place),
-  toInput({ ticketId, assignee }, { options: { none } }) {
-    if (none && assignee !== undefined) throw assigneeOrNone();
-    return { ticketId: String(ticketId), assignee: none ? null : String(assignee ?? "me") };
+  toInput({ ticketId, assignee = "me" }, { positionals }) {
+    if (assignee === null && positionals.length > 1) throw assigneeOrNone();
+    return { ticketId: String(ticketId), assignee: assignee === null ? null : String(assignee) };
   },
   json: ({ ticketId, assignee = null }) => ({ id: ticketId, assignee }),
   print({ ticketId, assignee }, out) {

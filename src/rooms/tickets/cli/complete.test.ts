@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TicketCli } from "../../../../test/harness/ticket-cli.ts";
+import { TicketCli } from "../../../../test/harness/rooms/tickets/ticket-cli.ts";
 
 test("moves the ticket to COMPLETE with a summary and the divergences", async () => {
   const cli = new TicketCli();
@@ -36,7 +36,7 @@ test.each([
   ["READY", "T-001 cannot move from READY to COMPLETE."],
   [
     "COMPLETE",
-    "T-001 is already COMPLETE; the record of its work cannot be replaced.\n  Run `forge status T-001 CREATED` to continue its work.",
+    "T-001 is already COMPLETE.\n  Run `forge complete --correct T-001` to correct the record of its work.\n  Run `forge status T-001 CREATED` to continue its work.",
   ],
 ])("a ticket that is %s cannot be completed", async (status, message) => {
   const cli = new TicketCli();

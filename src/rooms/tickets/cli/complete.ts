@@ -12,12 +12,13 @@ export const complete = commandFor<typeof completeTool>({
   examples: [
     ['forge complete T-001 --summary "Sessions are kept for a day."', "Done as planned."],
     ['forge complete T-001 --divergence "session|a day|an hour|auditors"', "Done differently, and why."],
+    ["forge complete T-001 --correct --since main", "Correct the record: work started from main."],
   ],
   settings: ticketSettings,
   group: "tickets",
   common: true,
   arguments: [ticketArgument],
-  options: { summary: { value: "TEXT" }, divergence: { value: "TEXT" } },
+  options: { summary: { value: "TEXT" }, since: { value: "COMMIT" }, divergence: { value: "TEXT" } },
   complete: completeTicket,
   print({ id, status, changeRecord }, out) {
     out.print(`${plain(id)} is ${status}: ${doneInShort(changeRecord)}.`);

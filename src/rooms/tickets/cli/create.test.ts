@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CapturedStream } from "../../../../test/harness/cli.ts";
-import { atTerminal, TicketCli } from "../../../../test/harness/ticket-cli.ts";
+import { CapturedStream } from "../../../../test/harness/cli/cli.ts";
+import { atTerminal, TicketCli } from "../../../../test/harness/rooms/tickets/ticket-cli.ts";
 import { userName } from "../../../platform/host/user-name.ts";
 
 test("a title alone makes a draft; stdout has the id only", async () => {

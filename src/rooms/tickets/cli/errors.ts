@@ -18,7 +18,7 @@ export function unknownFileAction(prefix: string, word: string): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
     `--file cannot start with "${prefix.slice(0, 64)}:"; the action is ${anyOf(fileActions)}.`,
-    { next: [`If that is part of the path, write --file modify:${word.slice(0, 64)}`] },
+    { next: [`If that is part of the path, write \`--file modify:${word.slice(0, 64)}\`.`] },
   );
 }
 
@@ -103,12 +103,38 @@ function alreadyImported({ details }: ForgeError, imported: string): string[] {
   ];
 }
 
-export function noEditor(id: string): ForgeError {
+export function noEditor(id: string, revision: number): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "There is no terminal here to open an editor on.", {
     next: [
       { command: `export ${id} --format markdown --output FILE`, why: "to write it to a file" },
-      { command: "import FILE --on-existing replace", why: "to save your changes" },
+      { command: `edit ${id} --text FILE --revision ${revision}`, why: "to save your changes" },
     ],
+  });
+}
+
+export function textNeedsRevision(id: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "--text and --revision belong together.", {
+    next: [
+      { command: `show ${id.slice(0, 64)} --json`, why: "to see its revision" },
+      { command: `edit ${id.slice(0, 64)} --text FILE --revision N`, why: "to save the text" },
+    ],
+  });
+}
+
+/** Someone else changed the ticket: the text is saved only after a person has looked at both. */
+export function asTextConflict(error: unknown, id: string, file: string): unknown {
+  const current = error instanceof ForgeError ? error.details?.["currentRevision"] : undefined;
+  if (!(error instanceof ForgeError) || typeof current !== "number") return error;
+  return new ForgeError(error.code, error.message, {
+    ...(error.details && { details: error.details }),
+    next: [
+      { command: `show ${id} --history`, why: "to see what changed" },
+      {
+        command: `edit ${id} --text ${file} --revision ${current}`,
+        why: "when the text has everything that is to stay: it replaces the ticket",
+      },
+    ],
+    cause: error,
   });
 }
 

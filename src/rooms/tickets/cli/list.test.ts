@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CapturedStream } from "../../../../test/harness/cli.ts";
-import { aroundCalls, atTerminal, TicketCli } from "../../../../test/harness/ticket-cli.ts";
+import { CapturedStream } from "../../../../test/harness/cli/cli.ts";
+import { aroundCalls, atTerminal, TicketCli } from "../../../../test/harness/rooms/tickets/ticket-cli.ts";
 import { userName } from "../../../platform/host/user-name.ts";
 import { plainLines } from "../../../platform/terminal/text.ts";
 import { statuses } from "../model/status.ts";

@@ -1,7 +1,7 @@
 import { commandFor } from "../../../commons/cli/command-for.ts";
 import { texts } from "../../../commons/cli/json-fields.ts";
-import { printList } from "../../../commons/cli/list.ts";
-import type { Column } from "../../../commons/cli/table.ts";
+import { printList } from "../../../commons/cli/print/list.ts";
+import type { Column } from "../../../commons/cli/print/table.ts";
 import { requireTypedStatus, type Status, statuses } from "../model/status.ts";
 import type { TicketSummary } from "../model/ticket.ts";
 import type { listTickets } from "../tools/list-tickets.ts";

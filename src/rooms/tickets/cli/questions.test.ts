@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aroundCalls, atTerminal, TicketCli } from "../../../../test/harness/ticket-cli.ts";
+import { aroundCalls, atTerminal, TicketCli } from "../../../../test/harness/rooms/tickets/ticket-cli.ts";
 
 const questions = [
   { id: "Q-1", question: "For guests?", answer: "No." },

@@ -2,11 +2,12 @@ import { commandFor, type Run } from "../../../commons/cli/command-for.ts";
 import type { Output } from "../../../kernel/definitions/command.ts";
 import type { AskLine } from "../../../platform/terminal/ask-line.ts";
 import { plain } from "../../../platform/terminal/text.ts";
+import { blockersOf, isOpen } from "../model/questions.ts";
 import type { Question } from "../model/ticket.ts";
 import type { getTicket } from "../tools/get-ticket.ts";
 import type { updateQuestions } from "../tools/update-questions.ts";
 import { noTerminalToAsk, nothingAsked } from "./errors.ts";
-import { isOpen, questionLines } from "./text/question-lines.ts";
+import { questionLines } from "./text/question-lines.ts";
 import { staleLine } from "./text/stale-line.ts";
 import { completeTicket, ticketArgument, ticketServices, ticketSettings } from "./ticket-argument.ts";
 
@@ -22,29 +23,35 @@ export const questions = commandFor<typeof updateQuestions>({
     ["forge questions T-001", "List them."],
     ["forge questions T-001 --answer Q-1=yes", "Answer one."],
     ["forge questions T-001 -i", "Answer the open ones one by one."],
+    ['forge questions T-001 --dismiss "Q-2=No guests yet."', "Say why one needs no answer. Only on a terminal."],
     ['forge questions T-001 --ask "For guests too?" --blocking', "Ask one that must be answered before work starts."],
   ],
   settings: ticketSettings,
   group: "tickets",
   arguments: [ticketArgument],
-  options: { answer: { value: "ID=TEXT" }, ask: { value: "TEXT" }, category: { value: "KIND" } },
+  options: {
+    answer: { value: "ID=TEXT" },
+    dismiss: { value: "ID=REASON" },
+    ask: { value: "TEXT" },
+    category: { value: "KIND" },
+  },
   own: { interactive: { type: "boolean", short: "i", help: "Answer the open questions one by one." } },
   async complete(app, place) {
-    if (place.option !== "answer") return completeTicket(app, place);
+    if (place.option !== "answer" && place.option !== "dismiss") return completeTicket(app, place);
     const { tickets } = await ticketServices(app);
     const ticket = await tickets.get(place.positionals[0] ?? "");
     return ticket.questions.map(({ id, question }) => ({ value: `${id}=`, help: question }));
   },
   async instead(input, out, run) {
-    const { ticketId, answer, ask, blocking, category } = input;
+    const { ticketId, answer, dismiss, ask, blocking, category } = input;
+    const changes = ask ?? answer ?? dismiss;
     const { app, call, options } = run;
     if (!ask && (blocking || category)) throw nothingAsked();
     const person = options["interactive"] ? (app.terminal.ask ?? failToAsk(ticketId)) : undefined;
-    if (!person && (ask ?? answer)) return undefined;
-    const found =
-      (ask ?? answer)
-        ? await call<typeof updateQuestions>("update_questions", input)
-        : await call<typeof getTicket>("get_ticket", { ticketId });
+    if (!person && changes) return undefined;
+    const found = changes
+      ? await call<typeof updateQuestions>("update_questions", input)
+      : await call<typeof getTicket>("get_ticket", { ticketId });
     showQuestions(person ? await answerOpenOnes(found, person, run) : found, out, run);
     return 0;
   },
@@ -67,6 +74,23 @@ function showQuestions(
   });
   const canAsk = run.app.terminal.ask !== undefined && !run.options["interactive"] && !out.json;
   if (canAsk && all.some(isOpen)) out.note(`Run \`forge questions ${plain(id)} -i\` to answer the open ones.`);
+}
+
+/**
+ * Asks a person for the answers that work waits for; what they leave open they dismiss with a reason. False if they would
+ * rather not start.
+ */
+export async function settleBlockers(id: string, ask: AskLine, run: Pick<Run, "call" | "out">): Promise<boolean> {
+  const { call, out } = run;
+  const found = await call<typeof getTicket>("get_ticket", { ticketId: id });
+  const { questions: after } = await answerOpenOnes({ ...found, questions: blockersOf(found) }, ask, run);
+  const left = blockersOf({ questions: after });
+  if (left.length === 0) return true;
+  const reason = await ask("To start without the answers, say why; to stop, press Enter: ", out.signal);
+  if (reason === undefined || reason.trim() === "") return false;
+  const dismiss = left.map((question) => `${question.id}=${reason.trim()}`);
+  await call<typeof updateQuestions>("update_questions", { ticketId: id, dismiss });
+  return true;
 }
 
 /** Each answer is saved at once, so that nothing is lost if the user stops in the middle. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CliProject } from "../../../../test/harness/cli.ts";
+import { CliProject } from "../../../../test/harness/cli/cli.ts";
 
 test("forge repository shows the branch, the changes by kind and the files by folder", async () => {
   const project = new CliProject({ "README.md": "# Hello\n", "src/a.ts": "", "src/b/c.ts": "", "a b.ts": "" });

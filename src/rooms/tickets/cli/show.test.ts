@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TicketCli } from "../../../../test/harness/ticket-cli.ts";
+import { TicketCli } from "../../../../test/harness/rooms/tickets/ticket-cli.ts";
 import { userName } from "../../../platform/host/user-name.ts";
 
 const document = {

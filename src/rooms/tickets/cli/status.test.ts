@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TicketCli } from "../../../../test/harness/ticket-cli.ts";
+import { TicketCli } from "../../../../test/harness/rooms/tickets/ticket-cli.ts";
 
 test("without an id it is the project's status", async () => {
   const cli = new TicketCli();

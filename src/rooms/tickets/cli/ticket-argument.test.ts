@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TicketCli } from "../../../../test/harness/ticket-cli.ts";
+import { TicketCli } from "../../../../test/harness/rooms/tickets/ticket-cli.ts";
 
 async function withTicket(document: Record<string, unknown> = {}): Promise<TicketCli> {
   const cli = new TicketCli();

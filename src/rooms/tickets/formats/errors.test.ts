@@ -179,7 +179,7 @@ describe("too much", () => {
     ["json", `{"title":"T","a":${'{"a":'.repeat(64)}1${"}".repeat(64)}}`],
     ["xml", `<ticket>${"<a>".repeat(20_000)}`],
   ])("is refused for deep nesting in %s", (format, text) => {
-    expect(errorOf(text, format).message).toMatch(/nest(?:s deeper|ed more) than 64 levels/);
+    expect(errorOf(text, format).message).toMatch(/nested deeper than 64 levels/);
   });
 
   it("is not 64 levels", () => {

@@ -1,6 +1,6 @@
 import type { Principal } from "../../../kernel/principal.ts";
 import { requireMove, type Status } from "../model/status.ts";
-import type { Ticket, TicketChanges, TicketDocument } from "../model/ticket.ts";
+import type { Ticket, TicketChanges, TicketDocument, WorkBase } from "../model/ticket.ts";
 import { applyMove, applyUpdate, type HistoryEvent, type Transition } from "../model/transitions.ts";
 import { readContent } from "../reading/read-content.ts";
 
@@ -10,11 +10,13 @@ export type TicketEdit = {
   status: Status | undefined;
   /** Null removes the specification. */
   techSpec: TicketDocument | null | undefined;
+  /** Where in the repository work starts. */
+  base?: WorkBase | undefined;
 };
 
 export function applyEdit(
   ticket: Ticket,
-  { changes, status, techSpec }: TicketEdit,
+  { changes, status, techSpec, base: workBase }: TicketEdit,
   editor: Principal,
 ): Transition | undefined {
   if (status !== undefined) requireMove(ticket.id, ticket.status, status, ticket.previousStatus);
@@ -22,7 +24,7 @@ export function applyEdit(
   const hasNewSpec = techSpec !== undefined && JSON.stringify(techSpec) !== JSON.stringify(specBefore);
   const base = hasNewSpec ? replaceSpec(ticket, techSpec) : ticket;
   const update = applyUpdate(base, changes);
-  const move = status === undefined || status === ticket.status ? undefined : applyMove(ticket, status, editor);
+  const move = status === undefined || status === ticket.status ? undefined : applyMove(base, status, editor, workBase);
   const events: HistoryEvent[] = [
     ...(hasNewSpec ? [{ kind: "updated" as const, details: { former: { techSpec: specBefore } } }] : []),
     ...(update?.events ?? []),
@@ -30,7 +32,15 @@ export function applyEdit(
   ];
   if (events.length === 0) return undefined;
   const columns = { ...move?.columns, ...update?.columns };
-  return { columns, document: update?.document ?? base.document, events };
+  return { columns, document: movedDocument(update?.document ?? base.document, move), events };
+}
+
+/** A move sets or removes where work started, and nothing else of the document. */
+function movedDocument(document: TicketDocument, move: Transition | undefined): TicketDocument {
+  if (!move?.document) return document;
+  const { executionBase: _, ...rest } = document;
+  const { executionBase } = move.document;
+  return executionBase === undefined ? rest : { ...rest, executionBase };
 }
 
 /** Fields that win over those in `techSpec`: they would hide what a new `techSpec` says. */

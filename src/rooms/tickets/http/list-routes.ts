@@ -3,6 +3,7 @@ import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { limits } from "../model/limits.ts";
 import { requireStatus } from "../model/status.ts";
 import { searchText, status, ticketFilter, ticketId } from "../model/ticket.ts";
+import { isLegacy, legacyList, listForLegacy } from "./legacy-client.ts";
 import { toSummaryResponse } from "./mappers.ts";
 import { pageResponse } from "./schemas.ts";
 import { resolveAssignee, type TicketRouteServices } from "./services.ts";
@@ -37,16 +38,23 @@ export const listRoute = defineRoute({
     limit,
     cursor,
     all: yesOrNo.describe("Has no effect: all of the team's tickets are listed anyway. Accepted for older clients"),
+    teamId: z
+      .string()
+      .max(limits.name)
+      .optional()
+      .describe("Only sent by forge-cli 1.0.1, which gets a plain array; the team is the token's"),
   }),
-  output: pageResponse,
+  output: z.union([pageResponse, legacyList]),
   async run(services: TicketRouteServices, { query }, call) {
-    const { status: names, assignee, assignedToMe, all: _, ...rest } = query;
+    const { status: names, assignee, assignedToMe, all: _, teamId, ...rest } = query;
     const name = await resolveAssignee(services, call, assignedToMe === "true" ? "me" : assignee);
-    const { tickets, nextCursor } = await services.tickets.list({
+    const filter = {
       ...rest,
       ...(names !== undefined && { status: parseStatuses(names) }),
       ...(name !== undefined && { assignee: name }),
-    });
+    };
+    if (teamId !== undefined || isLegacy(call.principal)) return listForLegacy(services.tickets, filter);
+    const { tickets, nextCursor } = await services.tickets.list(filter);
     return { tickets: tickets.map((ticket) => toSummaryResponse(ticket, call)), nextCursor };
   },
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { idsIn, made, openTicketApp } from "../../../../test/harness/ticket-app.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { idsIn, made, openTicketApp } from "../../../../test/harness/rooms/tickets/ticket-app.ts";
 
 describeOnEngines("Tickets over HTTP", (engine) => {
   const open = async () => openTicketApp(await engine.fresh());

@@ -1,7 +1,14 @@
 import type { Route } from "../../../kernel/definitions/route.ts";
 import { exportRoutes, historyRoute, importRoute } from "./exchange-routes.ts";
 import { archivedRoute, listRoute, quotaRoute, suggestRoute } from "./list-routes.ts";
-import { answerRoute, askRoute, questionsRoute, reviewSessionRoute } from "./review-routes.ts";
+import {
+  answerRoute,
+  askRoute,
+  dismissRoute,
+  questionsRoute,
+  reviewSessionRoute,
+  startImplementationRoute,
+} from "./review-routes.ts";
 import type { TicketRouteServices } from "./services.ts";
 import { archiveRoute, createRoute, editRoute, getRoute } from "./ticket-routes.ts";
 import { assignRoute, claimRoute, executionEventRoute, settleRoute, startRoute } from "./work-routes.ts";
@@ -25,7 +32,9 @@ const routes: Route<TicketRouteServices>[] = [
   questionsRoute,
   askRoute,
   answerRoute,
+  dismissRoute,
   reviewSessionRoute,
+  startImplementationRoute,
   historyRoute,
   ...exportRoutes,
 ];

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../model/limits.ts";
 import { claim } from "../model/schema-parts.ts";
-import { priority, status, ticketId, ticketType } from "../model/ticket.ts";
+import { priority, status, ticketId, ticketType, type WorkBase } from "../model/ticket.ts";
 
 /** Tickets as requests and responses have them. */
 
@@ -65,3 +65,12 @@ export const pageResponse = z.object({
 });
 
 export const ticketParams = z.object({ id: ticketId.describe("The ticket's id, e.g. T-001") });
+
+export const workBase = z.strictObject({
+  branch: z.string().max(limits.line).optional(),
+  commit: z.string().max(64).optional(),
+});
+
+export function toWorkBase({ branch, commit }: z.output<typeof workBase>): WorkBase {
+  return { ...(branch !== undefined && { branch }), ...(commit !== undefined && { commit }) };
+}

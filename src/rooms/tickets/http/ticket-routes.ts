@@ -1,15 +1,16 @@
 import * as z from "zod";
+import type { Call } from "../../../kernel/calls/call.ts";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { nothingToChange } from "../model/errors.ts";
 import { limits } from "../model/limits.ts";
 import { requireMove, requireStatus } from "../model/status.ts";
-import { fileChange, type TicketChanges, ticketChanges, ticketDraft } from "../model/ticket.ts";
-import { applyMove, applyReplacement } from "../model/transitions.ts";
-import { readFacts } from "../reading/facts.ts";
+import { fileChange, type Ticket, type TicketChanges, ticketChanges, ticketDraft } from "../model/ticket.ts";
+import { applyMove } from "../model/transitions.ts";
 import { applyEdit } from "./apply-edit.ts";
 import { assigneesDiffer, documentNeedsRevision, documentNotAlone } from "./errors.ts";
+import { isLegacy, legacyTicket, toLegacyTicket } from "./legacy-client.ts";
 import { aboutTicket, documentFromRequest, revisionOf, toResponse } from "./mappers.ts";
-import { ticketParams, ticketResponse } from "./schemas.ts";
+import { ticketParams, ticketResponse, toWorkBase, workBase } from "./schemas.ts";
 import { authorOf, resolveAssignee, type TicketRouteServices } from "./services.ts";
 
 const statusName = z.string().max(64).describe("The new status, by its current or a legacy name");
@@ -57,10 +58,10 @@ export const getRoute = defineRoute({
   names: "ticket",
   params: ticketParams,
   query: z.object({}),
-  output: ticketResponse,
+  output: z.union([ticketResponse, legacyTicket]),
   about: aboutTicket,
   async run({ tickets }: TicketRouteServices, { params }, call) {
-    return toResponse(await tickets.get(params.id), call);
+    return answerWith(await tickets.get(params.id), call);
   },
   revision: revisionOf,
 });
@@ -81,31 +82,29 @@ export const editRoute = defineRoute({
       fileChanges,
       status: statusName.optional(),
       assignedTo: ticketChanges.shape.assignee.describe("Same as assignee; null unassigns the ticket"),
+      executionBase: workBase.optional().describe("Where in the repository work starts, with the status CREATED"),
       techSpec: anyDocument.nullable().optional(),
       document: anyDocument.optional().describe("Replaces the complete document; needs If-Match"),
     })
     .strict(),
-  output: ticketResponse,
+  output: z.union([ticketResponse, legacyTicket]),
   about: aboutTicket,
   async run(services: TicketRouteServices, { params, body, ifMatch }, call) {
-    const { document, status, techSpec, assignee, assignedTo, ...fields } = body;
+    const { document, status, techSpec, executionBase, assignee, assignedTo, ...fields } = body;
     const by = authorOf(call, ifMatch);
     if (Object.keys(body).length === 0) throw nothingToChange([...Object.keys(ticketChanges.shape), "status"]);
     if (document !== undefined) {
       if (Object.keys(body).length > 1) throw documentNotAlone();
       if (ifMatch === undefined) throw documentNeedsRevision();
-      const ticket = await services.tickets.change(by, params.id, (before) => {
-        const sent = documentFromRequest(before, document);
-        const { warnings: _, ...facts } = readFacts(sent);
-        return applyReplacement(before, sent, facts);
-      });
-      return toResponse(ticket, call);
+      const sent = documentFromRequest(await services.tickets.get(params.id), document);
+      return answerWith(await services.tickets.replace(by, params.id, sent, ifMatch), call);
     }
     const name = await resolveAssignee(services, call, sameAssignee(assignee, assignedTo));
     const changes: TicketChanges = { ...fields, ...(name !== undefined && { assignee: name }) };
-    const edit = { changes, techSpec, status: status === undefined ? undefined : requireStatus(status) };
+    const wanted = status === undefined ? undefined : requireStatus(status);
+    const edit = { changes, techSpec, status: wanted, base: executionBase && toWorkBase(executionBase) };
     const ticket = await services.tickets.change(by, params.id, (before) => applyEdit(before, edit, call.principal));
-    return toResponse(ticket, call);
+    return answerWith(ticket, call);
   },
   revision: revisionOf,
 });
@@ -131,6 +130,10 @@ export const archiveRoute = defineRoute({
     return {};
   },
 });
+
+function answerWith(ticket: Ticket, call: Call): z.input<typeof ticketResponse> | z.input<typeof legacyTicket> {
+  return isLegacy(call.principal) ? toLegacyTicket(ticket) : toResponse(ticket, call);
+}
 
 /** Two names of one field. */
 function sameAssignee<T>(assignee: T | undefined, assignedTo: T | undefined): T | undefined {

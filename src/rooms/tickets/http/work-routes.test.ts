@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { idsIn, made, openTicketApp } from "../../../../test/harness/ticket-app.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { idsIn, made, openTicketApp } from "../../../../test/harness/rooms/tickets/ticket-app.ts";
 import { allowedMoves, type Status, statuses } from "../model/status.ts";
 
 describeOnEngines("Work on tickets over HTTP", (engine) => {

@@ -6,7 +6,7 @@ import { changeRecord, type Ticket } from "../model/ticket.ts";
 import type { Transition } from "../model/transitions.ts";
 import { notInProgress } from "./errors.ts";
 import { aboutTicket, revisionOf, toResponse } from "./mappers.ts";
-import { ticketParams, ticketResponse } from "./schemas.ts";
+import { ticketParams, ticketResponse, toWorkBase, workBase } from "./schemas.ts";
 import { authorOf, requireMember, type TicketRouteServices } from "./services.ts";
 
 const onOneTicket = {
@@ -68,13 +68,9 @@ export const startRoute = defineRoute({
   operation: "start_ticket",
   path: "/api/tickets/:id/start",
   summary: "Records where in the repository work on a ticket starts, and assigns an unassigned ticket to the caller.",
-  body: z.strictObject({
-    branch: z.string().max(limits.line).optional(),
-    commit: z.string().max(64).optional(),
-  }),
-  async run({ tickets }: TicketRouteServices, { params, body: { branch, commit }, ifMatch }, call) {
-    const base = { ...(branch !== undefined && { branch }), ...(commit !== undefined && { commit }) };
-    return toResponse(await tickets.start(authorOf(call, ifMatch), params.id, base), call);
+  body: workBase,
+  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
+    return toResponse(await tickets.start(authorOf(call, ifMatch), params.id, toWorkBase(body)), call);
   },
 });
 
@@ -105,15 +101,16 @@ export const settleRoute = defineRoute({
   method: "POST",
   operation: "complete_ticket",
   path: "/api/tickets/:id/settle",
-  summary: "Completes a ticket, with a record of what was changed.",
+  summary: "Completes a ticket with a record of what was changed, or corrects that record.",
   body: changeRecord
     .extend({
       filesChanged: z.array(changeRecord.shape.filesChanged.element.strict()).max(500).default([]),
       divergences: z.array(changeRecord.shape.divergences.unwrap().element.strict()).max(50).optional(),
+      correct: z.boolean().optional().describe("Correct the record of a ticket that is complete"),
     })
     .strict(),
-  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
-    return toResponse(await tickets.complete(authorOf(call, ifMatch), params.id, body), call);
+  async run({ tickets }: TicketRouteServices, { params, body: { correct = false, ...record }, ifMatch }, call) {
+    return toResponse(await tickets.complete(authorOf(call, ifMatch), params.id, record, { correct }), call);
   },
 });
 

@@ -1,10 +1,12 @@
 import { formatMinutes } from "../../../commons/claims/minutes.ts";
 import type { CurrentLease } from "../../../commons/leases/index.ts";
+import type { Action } from "../../../kernel/action.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { anyOf } from "../../../kernel/text/closest.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { limits } from "./limits.ts";
 import type { Status } from "./status.ts";
+import type { Question } from "./ticket.ts";
 
 /** Everything that can be wrong with what is asked of a ticket. */
 
@@ -43,23 +45,38 @@ export function moveNotAllowed(id: string, from: Status, to: Status, allowed: re
   });
 }
 
-export function notExecutable(id: string, status: Status, allowed: readonly Status[]): ForgeError {
+/** `way`: the moves that lead to a status in which it can be. */
+export function notExecutable(
+  id: string,
+  status: Status,
+  allowed: readonly Status[],
+  way: readonly Status[],
+): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `${id} is ${status}; only a ticket that is ${anyOf(allowed)} can be run.`, {
     details: { ticketId: id, status, legal: allowed },
-    next: [moveFirst(id, allowed)],
+    next: moveFirst(id, way),
   });
 }
 
-export function notReviewable(id: string, status: Status, allowed: readonly Status[]): ForgeError {
+export function notReviewable(
+  id: string,
+  status: Status,
+  allowed: readonly Status[],
+  way: readonly Status[],
+): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
     `${id} is ${status}; only a ticket that is ${anyOf(allowed)} can be reviewed.`,
-    { details: { ticketId: id, status, legal: allowed }, next: [moveFirst(id, allowed)] },
+    { details: { ticketId: id, status, legal: allowed }, next: moveFirst(id, way) },
   );
 }
 
-function moveFirst(id: string, [status]: readonly Status[]) {
-  return { tool: "update_ticket_status", input: { ticketId: id, status }, why: "first, if it is ready for that" };
+function moveFirst(id: string, way: readonly Status[]): Action[] {
+  return way.map((status, index) => ({
+    tool: "update_ticket_status",
+    input: { ticketId: id, status },
+    why: index === 0 ? "first, if it is ready for that" : "after that",
+  }));
 }
 
 export function assignedToOther(id: string, status: Status, allowed: readonly Status[]): ForgeError {
@@ -70,9 +87,42 @@ export function assignedToOther(id: string, status: Status, allowed: readonly St
 }
 
 export function alreadyComplete(id: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${id} is already COMPLETE; the record of its work cannot be replaced.`, {
+  return new ForgeError("VALIDATION_ERROR", `${id} is already COMPLETE.`, {
     details: { ticketId: id, status: "COMPLETE" },
-    next: [{ tool: "update_ticket_status", input: { ticketId: id, status: "CREATED" }, why: "to continue its work" }],
+    next: [
+      { tool: "complete_ticket", input: { ticketId: id, correct: true }, why: "to correct the record of its work" },
+      { tool: "update_ticket_status", input: { ticketId: id, status: "CREATED" }, why: "to continue its work" },
+    ],
+  });
+}
+
+const maxNamedQuestions = 5;
+const blockedReason = "blocking-questions";
+
+/** `to` continues the sentence "… must be answered before": `work starts`. */
+export function blockedByQuestions(id: string, open: readonly Question[], to: string): ForgeError {
+  const named = open
+    .slice(0, maxNamedQuestions)
+    .map((one) => `Answer ${one.id}: "${visible(one.question.slice(0, 300))}"`);
+  const count = open.length === 1 ? "1 BLOCKING question" : `${open.length} BLOCKING questions`;
+  return new ForgeError("VALIDATION_ERROR", `${id} has ${count} that must be answered before ${to}.`, {
+    details: { ticketId: id, reason: blockedReason, questions: open.map((one) => one.id) },
+    next: [
+      ...named,
+      ...(open.length > named.length ? [`And ${open.length - named.length} more.`] : []),
+      "Ask the user, and record their answers.",
+      { command: `questions ${id} -i`, why: "to answer or dismiss them" },
+    ],
+  });
+}
+
+export function isBlocked(error: unknown): error is ForgeError {
+  return error instanceof ForgeError && error.details?.["reason"] === blockedReason;
+}
+
+export function onlyAPersonDismisses(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "Only a person can dismiss a question. Nothing was changed.", {
+    next: ["Ask the user to run this on their own terminal, or answer the question."],
   });
 }
 
@@ -91,7 +141,7 @@ export function claimedByOther(id: string, { holder, leftMs }: Pick<CurrentLease
       details: { ticketId: id, holder, expiresInMs: leftMs },
       next: [
         "Choose another ticket, or try again when the claim has ended.",
-        { command: `release ${id}`, why: "to release the claim" },
+        { command: `release ${id}`, why: "to release the claim, if it is one of your own assistants'" },
       ],
     },
   );
@@ -139,6 +189,13 @@ export function idChanged(id: string, given: string, kind: "server" | "local"): 
   const why = kind === "server" ? "the server gives ids" : "ids never change";
   return new ForgeError("VALIDATION_ERROR", `The id of ${id} cannot become ${given.slice(0, 64)}: ${why}.`, {
     next: [`Change the id back to ${id}. To make a second ticket of the text, import it under a new id.`],
+  });
+}
+
+export function slugTaken(slug: string, owner: string): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `The slug ${slug.slice(0, 64)} belongs to ${owner}. Nothing was changed.`, {
+    details: { slug: slug.slice(0, 200), ticketId: owner },
+    next: ["Give it another slug, or none."],
   });
 }
 

@@ -26,4 +26,7 @@ export const question = z.object({
   askedAt: date.optional(),
   answeredBy: line.optional(),
   answeredAt: date.optional(),
+  dismissed: text.optional().describe("Why it needs no answer"),
+  dismissedBy: line.optional(),
+  dismissedAt: date.optional(),
 });

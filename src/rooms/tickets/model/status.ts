@@ -116,11 +116,30 @@ export function canResume({ assignee }: { assignee?: string }, name: string): bo
   return assignee === undefined || assignee === name;
 }
 
+type GatedTicket = { id: string; status: Status; previousStatus?: Status };
+
 /** Throws if a ticket in this status cannot be executed or reviewed; `resumes` if the caller can continue it. */
-export function requireGate(gate: Gate, id: string, status: Status, resumes = false): void {
+export function requireGate(gate: Gate, { id, status, previousStatus }: GatedTicket, resumes = false): void {
   const allowed: readonly Status[] = gates[gate];
   const isStarted = gate === "execute" && status === "CREATED";
   if (allowed.includes(status) || (isStarted && resumes)) return;
   if (isStarted) throw assignedToOther(id, status, allowed);
-  throw gate === "execute" ? notExecutable(id, status, allowed) : notReviewable(id, status, allowed);
+  const way = findWay(status, allowed, previousStatus);
+  throw gate === "execute" ? notExecutable(id, status, allowed, way) : notReviewable(id, status, allowed, way);
+}
+
+/** The fewest allowed moves from a status to one of the wanted, without archiving the ticket on the way. */
+export function findWay(from: Status, wanted: readonly Status[], previous: Status | undefined): Status[] {
+  const ways: Status[][] = [[]];
+  const seen = new Set<Status>([from]);
+  for (const way of ways) {
+    const at = way.at(-1) ?? from;
+    if (wanted.includes(at)) return way;
+    for (const next of allowedMoves(at, previous)) {
+      if (next === "ARCHIVED" || seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return [];
 }

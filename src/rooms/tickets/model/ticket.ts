@@ -86,6 +86,7 @@ export const newQuestion = z.strictObject({
   question: z.string().trim().min(3).max(limits.line),
   category: z.enum(questionCategories).optional(),
   blocking: z.boolean().optional().describe("Work cannot start without the answer"),
+  answer: z.string().trim().min(1).max(limits.text).optional().describe("The user's own answer, if there is one"),
 });
 export type NewQuestion = z.output<typeof newQuestion>;
 
@@ -109,6 +110,7 @@ export const changeRecord = z.object({
     .optional(),
   branch: z.string().max(limits.line).optional(),
   commit: z.string().max(64).optional(),
+  base: z.string().max(64).optional().describe("The commit that the changed files are compared with"),
 });
 export type ChangeRecord = z.output<typeof changeRecord>;
 
@@ -206,7 +208,9 @@ export type HistoryEntry = {
     | "released"
     | "questions"
     | "answers"
-    | "completed";
+    | "dismissed"
+    | "completed"
+    | "corrected";
   /** From and to of a status, names and former values of changed fields, ids of questions. */
   details: Record<string, unknown>;
 };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../../../kernel/json.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { assignCriterionIds } from "../reading/criteria.ts";
 import { readContent } from "../reading/read-content.ts";
@@ -7,8 +8,17 @@ import type { NewTicketRow } from "../store/rows.ts";
 import { editDocument, highestCriterionNumber } from "./edit-document.ts";
 import { alreadyComplete, idChanged, notClaimable, titleMissing } from "./errors.ts";
 import { localNumber, requireId } from "./ids.ts";
+import { type Asker, addQuestions, requireNoBlockers } from "./questions.ts";
 import { requireMove, requireStatus, type Status } from "./status.ts";
-import type { HistoryEntry, Ticket, TicketChanges, TicketDocument, WorkBase } from "./ticket.ts";
+import type {
+  ChangeRecord,
+  HistoryEntry,
+  NewQuestion,
+  Ticket,
+  TicketChanges,
+  TicketDocument,
+  WorkBase,
+} from "./ticket.ts";
 
 /** What a change makes of a ticket, as pure functions: no store, no clock. */
 
@@ -61,13 +71,27 @@ export function applyUpdate(ticket: Ticket, changes: TicketChanges): Transition 
 }
 
 /** The move itself; whether it is allowed is checked before. Starting an unassigned ticket assigns it to the caller. */
-export function applyMove(ticket: Ticket, to: Status, mover: Principal): Transition {
+export function applyMove(ticket: Ticket, to: Status, mover: Principal, base?: WorkBase): Transition {
   const from = ticket.status;
+  if (to === "COMPLETE") requireNoBlockers(ticket, "it is complete");
   const assignment = to === "CREATED" ? applyAssignment(ticket, mover) : { columns: {}, events: [] };
+  const document = documentAfterMove(ticket, to, base);
   return {
     columns: { status: to, previous_status: to === "ARCHIVED" ? from : null, ...assignment.columns },
-    events: [{ kind: "status", details: { from, to } }, ...assignment.events],
+    ...(document !== ticket.document && { document }),
+    events: [{ kind: "status", details: { from, to, ...(to === "CREATED" && base) } }, ...assignment.events],
   };
+}
+
+/**
+ * Where work started is known from the first sign of it, and forgotten when the work is handed back. A completed ticket that
+ * is opened again starts anew: what was done before is in the record of its completion.
+ */
+function documentAfterMove({ status: from, document }: Ticket, to: Status, base: WorkBase | undefined): TicketDocument {
+  const { executionBase, ...rest } = document;
+  if (from === "CREATED" && to === "READY") return executionBase === undefined ? document : rest;
+  if (to !== "CREATED" || !base || (executionBase !== undefined && from !== "COMPLETE")) return document;
+  return { ...rest, executionBase: base };
 }
 
 type Assignment = { columns: { assignee?: string }; events: HistoryEvent[] };
@@ -78,11 +102,11 @@ export function applyAssignment(ticket: Ticket, { name }: Principal): Assignment
   return { columns: { assignee: name }, events: [{ kind: "assigned", details: { from: null, to: name } }] };
 }
 
-/** The first start records what later changes are compared with; a start after a hand-back counts as a first one. */
+/** The first start records what later changes are compared with. */
 export function applyStart(ticket: Ticket, starter: Principal, base: WorkBase): Transition | undefined {
   const { columns } = applyAssignment(ticket, starter);
   const { executionBase } = ticket.document;
-  const resumes = ticket.status === "CREATED" && executionBase !== undefined;
+  const resumes = executionBase !== undefined;
   if (resumes && columns.assignee === undefined) return undefined;
   return {
     columns,
@@ -98,9 +122,32 @@ export function workBaseOf({ document: { executionBase } }: Ticket): WorkBase {
   return { ...(typeof branch === "string" && { branch }), ...(typeof commit === "string" && { commit }) };
 }
 
-export function requireCompletable({ id, status, previousStatus }: Ticket): void {
+/** Adds questions, and the answers that they came with. */
+export function applyQuestions(ticket: Ticket, asked: readonly NewQuestion[], asker: Asker): Transition | undefined {
+  const { document, added, answered } = addQuestions(ticket, asked, asker);
+  const events: HistoryEvent[] = [];
+  if (added.length > 0) events.push({ kind: "questions", details: { questions: added.map(({ id }) => id) } });
+  if (answered.length > 0) events.push({ kind: "answers", details: { questions: answered } });
+  return events.length === 0 ? undefined : { document, events };
+}
+
+/** Completes a ticket; the record of one that is complete can only be corrected, and its history keeps the former one. */
+export function applyCompletion(ticket: Ticket, record: ChangeRecord, at: string, correct: boolean): Transition {
+  const { id, status, previousStatus, document } = ticket;
   requireMove(id, status, "COMPLETE", previousStatus);
-  if (status === "COMPLETE") throw alreadyComplete(id);
+  if (status === "COMPLETE" && !correct) throw alreadyComplete(id);
+  requireNoBlockers(ticket, "it is complete");
+  const { changeRecord: former } = document;
+  if (status === "COMPLETE") {
+    const changeRecord = { ...(isRecord(former) && former), ...record, correctedAt: at };
+    const details = { former: former ?? null, ...record };
+    return { document: { ...document, changeRecord }, events: [{ kind: "corrected", details }] };
+  }
+  return {
+    columns: { status: "COMPLETE" },
+    document: { ...document, changeRecord: { ...record, status: "awaiting_review", submittedAt: at } },
+    events: [{ kind: "completed", details: { from: status, to: "COMPLETE", ...record } }],
+  };
 }
 
 export function requireClaimable({ id, status }: Ticket): void {
@@ -124,6 +171,7 @@ export function applyReplacement(
   if (!title) throw titleMissing(ticket.id);
   const status = facts.status === undefined ? ticket.status : requireStatus(facts.status);
   requireMove(ticket.id, ticket.status, status, ticket.previousStatus);
+  if (status === "COMPLETE" && ticket.status !== status) requireNoBlockers(ticket, "it is complete");
   const slug = facts.slug ?? ticket.slug;
   const columns = {
     ...factColumns({ ...facts, ...(slug !== undefined && { slug }) }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ada, byPerson, openTicketRoom } from "../../../../test/harness/ticket-room.ts";
-import { childAt, parseXml } from "../../../../test/harness/xml-tree.ts";
+import { ada, byPerson, openTicketRoom } from "../../../../test/harness/rooms/tickets/ticket-room.ts";
+import { childAt, parseXml } from "../../../../test/harness/rooms/tickets/xml-tree.ts";
 import { builtInGuides } from "../guides/built-in.ts";
 import type { Status } from "../model/status.ts";
 import { forgeReview } from "./forge-review.ts";

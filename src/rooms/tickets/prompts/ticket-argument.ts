@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Completer } from "../../../kernel/definitions/prompt.ts";
 import { visible } from "../../../kernel/text/visible.ts";
-import { type Gate, gates, type Status } from "../model/status.ts";
+import { canResume, type Gate, gates, type Status } from "../model/status.ts";
 import { ticketId } from "../model/ticket.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
@@ -17,16 +17,29 @@ export const ticketArgument = z
   .pipe(ticketId)
   .describe("The ticket's id, e.g. T-001; anything after a space is ignored");
 
-/** Tickets that can be executed or reviewed, as `T-001 Title`. */
+/** Tickets that can be executed or reviewed, as `T-001 Title`; for an execution first those that the caller can go on with. */
 export function completeTickets(gate: Gate): Completer<Pick<TicketServices, "tickets">> {
   const open: readonly Status[] = gates[gate];
-  return async ({ tickets }, typed) => {
-    const found = await tickets.suggest(typed, maxValues, open);
+  return async ({ tickets }, typed, { name }) => {
+    const suggest = async (text: string) => [
+      ...(gate === "execute" ? await findResumable(tickets, text, name) : []),
+      ...(await tickets.suggest(text, maxValues, open)),
+    ];
+    const found = await suggest(typed);
     // Text beyond an id is the beginning of a completed value, and part of no title.
-    const near = found.length > 0 ? found : await tickets.suggest(parseId(typed), maxValues, open);
-    const values = near.map(toValue);
+    const near = found.length > 0 ? found : await suggest(parseId(typed));
+    const values = near.slice(0, maxValues).map(toValue);
     return found.length > 0 ? values : values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
   };
+}
+
+/** What is in progress, and the caller's or nobody's. */
+async function findResumable(tickets: TicketServices["tickets"], typed: string, name: string) {
+  const begun = await tickets.suggest(typed, maxValues, ["CREATED"]);
+  if (begun.length === 0) return [];
+  const page = await tickets.list({ status: ["CREATED"], limit: 200 });
+  const theirs = new Set(page.tickets.filter((ticket) => canResume(ticket, name)).map(({ id }) => id));
+  return begun.filter(({ id }) => theirs.has(id));
 }
 
 function parseId(value: string): string {

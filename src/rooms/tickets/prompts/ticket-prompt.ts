@@ -1,9 +1,11 @@
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { PromptMessage } from "../../../kernel/definitions/prompt.ts";
+import { requireNoBlockers } from "../model/questions.ts";
 import { canResume, type Gate, requireGate } from "../model/status.ts";
 import type { GuideName } from "../service/guides.ts";
 import { markTainted } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
+import { recordStart } from "../service/work-base.ts";
 import { makePromptText } from "./prompt-text.ts";
 import { writeRepositoryXml } from "./repository-xml.ts";
 import { writeTicketXml } from "./ticket-xml.ts";
@@ -24,13 +26,15 @@ export async function makeTicketPrompt(
   id: string,
 ): Promise<PromptMessage[]> {
   const { tickets, active, guides } = services;
-  const found = await tickets.get(id);
-  requireGate(task.gate, found.id, found.status, canResume(found, call.principal.name));
+  const asked = await tickets.get(id);
+  requireGate(task.gate, asked, canResume(asked, call.principal.name));
+  if (task.gate === "execute") requireNoBlockers(asked, "work starts");
+  const found = task.gate === "execute" ? await recordStart(services, call, asked) : asked;
   const [guide, repository] = await Promise.all([guides.read(task.guide), writeRepositoryXml(services, call.signal)]);
   // Others may have written a guide in the project's folder.
   if (found.foreign || guide.source !== undefined) await markTainted({ active }, call);
   active.add(call.principal, found.id);
-  const ticket = writeTicketXml(found, task.gate);
+  const ticket = writeTicketXml(found);
   const text = makePromptText({ guide, ticket, repository, reminder: task.reminder(found.id) });
   return [{ role: "user", content: { type: "text", text } }];
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { childAt, parseXml, type XmlNode } from "../../../../test/harness/xml-tree.ts";
-import type { Gate } from "../model/status.ts";
+import { childAt, parseXml, type XmlNode } from "../../../../test/harness/rooms/tickets/xml-tree.ts";
 import type { Ticket } from "../model/ticket.ts";
 import { escapeText } from "../reading/escape-text.ts";
 import { makeBoundary, makePromptText } from "./prompt-text.ts";
@@ -28,7 +27,7 @@ function ticketWith(more: Partial<Ticket>): Ticket {
   };
 }
 
-const xmlOf = (more: Partial<Ticket>, purpose: Gate = "review") => parseXml(writeTicketXml(ticketWith(more), purpose));
+const xmlOf = (more: Partial<Ticket>) => parseXml(writeTicketXml(ticketWith(more)));
 const namesIn = (node: XmlNode) => node.children.map(({ name }) => name);
 const warningsIn = (node: XmlNode) =>
   node.children.filter(({ name }) => name === "warnings").flatMap((w) => w.children);
@@ -62,7 +61,7 @@ describe("a ticket as XML", () => {
   });
 
   it("has what an execution needs, with the ids of criteria", () => {
-    const ticket = parseXml(writeTicketXml(full, "execute"));
+    const ticket = parseXml(writeTicketXml(full));
     expect(ticket).toMatchObject({ name: "ticket", attributes: { id: "T-001", status: "READY" } });
     expect(namesIn(ticket)).toEqual([
       "title",
@@ -74,6 +73,8 @@ describe("a ticket as XML", () => {
       "solution",
       "acceptanceCriteria",
       "fileChanges",
+      "apiChanges",
+      "testPlan",
       "assumptions",
       "inScope",
       "outOfScope",
@@ -97,8 +98,9 @@ describe("a ticket as XML", () => {
     expect(second).toMatchObject({ attributes: { id: "Q-2" }, children: [{ name: "text", text: "When?" }] });
   });
 
-  it("has the plans for interfaces and tests too for a review", () => {
-    const ticket = parseXml(writeTicketXml(full, "review"));
+  it("has the plans for interfaces and tests, and the designs", () => {
+    const ticket = parseXml(writeTicketXml({ ...full, designRefs: ["https://example.org/design"] }));
+    expect(childAt(ticket, "designRefs").children).toMatchObject([{ text: "https://example.org/design" }]);
     expect(childAt(ticket, "apiChanges").text).toBe("POST /logout");
     expect(childAt(ticket, "testPlan").text).toBe("unit");
   });
@@ -163,7 +165,7 @@ describe("H01 text cannot become markup", () => {
         fileChanges: [{ path, action: "modify", notes: `x${title}` }],
         questions: [{ id: path, question: `x${criterion}`, answer: `x${answer}` }],
       });
-      const text = makePromptText({ guide, ticket: writeTicketXml(ticket, "execute"), repository, reminder: "Go." });
+      const text = makePromptText({ guide, ticket: writeTicketXml(ticket), repository, reminder: "Go." });
       const root = parseXml(`<root>${text}</root>`);
       expect(namesIn(root)).toEqual(["agent_guide", "ticket_context", "repository_context"]);
       const parsed = childAt(root, "ticket_context", "ticket");
@@ -252,7 +254,7 @@ describe("H04 nothing is hidden", () => {
 
 describe("H15 nothing is filled in", () => {
   it.each([`\${process.env.HOME}`, "{{guide}}", "$&", "$1", "$'", "%s"])("%s", (text) => {
-    const ticket = writeTicketXml(ticketWith({ title: text }), "execute");
+    const ticket = writeTicketXml(ticketWith({ title: text }));
     const prompt = makePromptText({ guide, ticket, repository, reminder: "Go." });
     expect(childAt(parseXml(`<root>${prompt}</root>`), "ticket_context", "ticket", "title").text).toBe(text);
   });
@@ -271,7 +273,7 @@ describe("H03 the boundary", () => {
   });
 
   it("marks the ticket and the repository, and the rule names it", () => {
-    const ticket = writeTicketXml(ticketWith({}), "execute");
+    const ticket = writeTicketXml(ticketWith({}));
     const text = makePromptText({ guide, ticket, repository, reminder: "Go." });
     const root = parseXml(`<root>${text}</root>`);
     const boundary = childAt(root, "ticket_context", "ticket").attributes["boundary"] ?? "none";

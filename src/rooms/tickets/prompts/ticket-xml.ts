@@ -1,15 +1,13 @@
-import type { Gate } from "../model/status.ts";
 import type { Criterion, Question, Ticket } from "../model/ticket.ts";
 import { XmlText } from "./xml-text.ts";
 
-/** The ticket as one element, with what the task needs; a review also gets the API changes and the test plan. */
-export function writeTicketXml(ticket: Ticket, purpose: Gate): string {
+/** The ticket as one element. */
+export function writeTicketXml(ticket: Ticket): string {
   const content = new XmlText();
   writeContent(content, ticket);
-  if (purpose === "review") {
-    content.field("apiChanges", ticket.apiChanges);
-    content.field("testPlan", ticket.testPlan);
-  }
+  content.field("apiChanges", ticket.apiChanges);
+  content.field("testPlan", ticket.testPlan);
+  content.list("designRefs", ticket.designRefs, (reference) => content.item("item", reference));
   writeSurroundings(content, ticket);
   const element = new XmlText();
   const { id, status } = ticket;

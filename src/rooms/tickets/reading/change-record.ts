@@ -15,6 +15,7 @@ export function readChangeRecord(value: unknown) {
     divergences: divergences.length > 0 ? divergences : undefined,
     branch: textOf(field(record, "branch")),
     commit: textOf(field(record, "commit")),
+    base: textOf(field(record, "base")),
     status: textOf(field(record, "status")),
     reviewNote: block(field(record, "reviewNote")),
     reviewedAt: isoDate(field(record, "reviewedAt")),

@@ -45,6 +45,9 @@ function questionOf(entry: unknown, key: string | undefined): QuestionWithoutId[
     askedAt: isoDate(field(given, "askedAt")),
     answeredBy: name(field(given, "answeredBy")),
     answeredAt: isoDate(field(given, "answeredAt")),
+    dismissed: textOf(field(given, "dismissed")),
+    dismissedBy: name(field(given, "dismissedBy")),
+    dismissedAt: isoDate(field(given, "dismissedAt")),
   };
   return [{ id: id && idPattern.test(id) ? id : undefined, question, ...present(fields) }];
 }

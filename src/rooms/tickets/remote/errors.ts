@@ -86,9 +86,12 @@ export function ambiguousMember(person: string, names: readonly string[], ids: r
   });
 }
 
-export function notSignedIn(): ForgeError {
-  return new ForgeError("AUTH_REQUIRED", "You are not signed in to a Forge server.", {
-    next: [{ command: "login --url URL", why: "to sign in" }],
+export function notLinked(): ForgeError {
+  return new ForgeError("AUTH_REQUIRED", "This project is not linked to a team's server.", {
+    next: [
+      { command: "login --url URL", why: "to sign in, if you are not" },
+      { command: "link", why: "to link the project" },
+    ],
   });
 }
 

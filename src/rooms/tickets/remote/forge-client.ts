@@ -17,7 +17,14 @@ import type {
   TicketPage,
   WorkBase,
 } from "../model/ticket.ts";
-import type { Author, ImportedTicket, ImportOutcome, MovedTicket, OnExisting, Suggestion } from "../service/tickets.ts";
+import type {
+  Author,
+  ExistingIdPolicy,
+  ImportedTicket,
+  ImportOutcome,
+  MovedTicket,
+  Suggestion,
+} from "../service/tickets.ts";
 import { unexpectedAnswer } from "./errors.ts";
 import type { Feed } from "./feed.ts";
 import { importInBatches } from "./import-in-batches.ts";
@@ -65,11 +72,12 @@ export class ForgeClient implements TicketClient {
   }
 
   /** The status it moves from is only certain if nobody else changes it in between; then it is read again. */
-  async move(by: Author, id: string, status: Status): Promise<MovedTicket> {
+  async move(by: Author, id: string, status: Status, base?: WorkBase): Promise<MovedTicket> {
     for (let tries = 1; ; tries++) {
       const before = await this.get(id);
       try {
-        const request = { body: { status }, ifMatch: before.revision };
+        const body = { status, ...(base && { executionBase: base }) };
+        const request = { body, ifMatch: before.revision };
         const ticket = await this.#send("PATCH", path`/tickets/${id}`, by, request);
         return { ticket, from: before.status, moved: before.status !== status };
       } catch (error) {
@@ -100,11 +108,16 @@ export class ForgeClient implements TicketClient {
     return this.#send("POST", path`/tickets/${id}/answers`, by, { body: { answers } });
   }
 
-  complete(by: Author, id: string, record: ChangeRecord): Promise<Ticket> {
-    return this.#send("POST", path`/tickets/${id}/settle`, by, { body: record });
+  dismiss(by: Author, id: string, reasons: Record<string, string>): Promise<Ticket> {
+    return this.#send("POST", path`/tickets/${id}/dismissals`, by, { body: { reasons } });
   }
 
-  import(by: Author, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]> {
+  complete(by: Author, id: string, record: ChangeRecord, { correct = false } = {}): Promise<Ticket> {
+    const body = { ...record, ...(correct && { correct }) };
+    return this.#send("POST", path`/tickets/${id}/settle`, by, { body });
+  }
+
+  import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]> {
     return importInBatches(tickets, async (documents, source) => {
       const body = { tickets: documents, onExisting, source };
       const answer = await this.#server.request("POST", path`/tickets/import`, { body, by: by.principal });

@@ -1,3 +1,4 @@
+import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import { restoreShadowed } from "../model/shadowed-fields.ts";
 import type { Ticket, TicketClaim, TicketDocument, TicketFacts, TicketPage, TicketSummary } from "../model/ticket.ts";
@@ -30,8 +31,21 @@ function summaryFromServer(sent: unknown): TicketSummary {
 export function pageFromServer(sent: unknown): TicketPage {
   if (!isRecord(sent) || !Array.isArray(sent["tickets"])) throw unexpectedAnswer("a list of tickets");
   const nextCursor = textOf(sent["nextCursor"]);
-  const tickets = sent["tickets"].map(summaryFromServer);
-  return { tickets, ...(nextCursor !== undefined && { nextCursor }) };
+  const { items: tickets, isComplete } = readEach(sent["tickets"], summaryFromServer);
+  return { tickets, ...(nextCursor !== undefined && { nextCursor }), ...(!isComplete && { incomplete: true }) };
+}
+
+/** One entry that is not a ticket must not hide the others. */
+export function readEach<T>(list: readonly unknown[], read: (sent: unknown) => T): { items: T[]; isComplete: boolean } {
+  const items = list.flatMap((sent) => {
+    try {
+      return [read(sent)];
+    } catch (error) {
+      if (error instanceof ForgeError) return [];
+      throw error;
+    }
+  });
+  return { items, isComplete: items.length === list.length };
 }
 
 function factsIn(document: TicketDocument, authorship: Authorship): TicketFacts {

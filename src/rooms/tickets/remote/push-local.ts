@@ -7,7 +7,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import { userName } from "../../../platform/host/user-name.ts";
 import type { Tickets } from "../service/tickets.ts";
-import { notATeamServer, notSignedIn, unexpectedAnswer } from "./errors.ts";
+import { notATeamServer, notLinked, unexpectedAnswer } from "./errors.ts";
 import { type PushReport, pushTickets } from "./push-tickets.ts";
 
 export type PushSource = {
@@ -28,7 +28,7 @@ export async function pushLocal(
   { tickets: remote, pushSource: { local, team: connection, leases, root } }: PushServices,
   call: Call,
 ): Promise<PushReport & { server: string; team: string }> {
-  if (!connection) throw notSignedIn();
+  if (!connection) throw notLinked();
   const { server } = connection;
   const team = await readTeam(server, call.signal);
   const target = { server: server.address.origin, team: team.id };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { by, openTickets } from "../../../../test/harness/tickets.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { by, openTickets } from "../../../../test/harness/rooms/tickets/tickets.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Tickets } from "../service/tickets.ts";
 import { type PushOptions, pushTickets } from "./push-tickets.ts";
@@ -34,6 +34,25 @@ describeOnEngines("moving a project's tickets to a server", (engine) => {
     expect(moved[0]?.newId).not.toBe("T-001");
     expect(await titles(remote)).toEqual(["Already there", "First", "Second"]);
     expect(await titles(local)).toEqual(["First", "Second"]);
+  });
+
+  it("copies a ticket whose slug is taken there, under its id alone", async () => {
+    const { local, remote, push } = await open();
+    const acme = (id: string) => ({ document: { id, slug: "acme-12", title: id }, source: "x.json" });
+    await remote.import(by(), [acme("T-009")], "refuse");
+    await local.import(by(), [acme("T-001")], "refuse");
+    expect(await push()).toMatchObject({ moved: [{ id: "T-001" }] });
+    expect(await remote.get("acme-12")).toMatchObject({ id: "T-009" });
+    const { slug: _, ...pushed } = await remote.get("T-001");
+    expect(pushed).toMatchObject({ title: "T-001" });
+    // Replacing and editing cannot take it either.
+    await remote.import(by(), [acme("T-001")], "replace");
+    expect(await remote.get("acme-12")).toMatchObject({ id: "T-009" });
+    const { revision } = await remote.get("T-001");
+    await expect(remote.replace(by(), "T-001", acme("T-001").document, revision)).rejects.toMatchObject({
+      code: "CONFLICT_ERROR",
+      message: "The slug acme-12 belongs to T-009. Nothing was changed.",
+    });
   });
 
   it("brings the whole ticket, wherever it stands", async () => {

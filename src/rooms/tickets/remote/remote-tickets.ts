@@ -24,10 +24,10 @@ import type {
 import type {
   Author,
   ClaimableTickets,
+  ExistingIdPolicy,
   ImportedTicket,
   ImportOutcome,
   MovedTicket,
-  OnExisting,
   Suggestion,
 } from "../service/tickets.ts";
 import { AecClient } from "./aec/aec-client.ts";
@@ -127,10 +127,10 @@ export class RemoteTickets implements ClaimableTickets {
     return this.#write(by, id, (client, as, name) => client.update(as, name, changes, expectedRevision));
   }
 
-  async move(by: Author, id: string, status: Status): Promise<MovedTicket> {
+  async move(by: Author, id: string, status: Status, base?: WorkBase): Promise<MovedTicket> {
     let outcome: MovedTicket | undefined;
     const ticket = await this.#write(by, id, async (client, as, name) => {
-      outcome = await client.move(as, name, status);
+      outcome = await client.move(as, name, status, base);
       return outcome.ticket;
     });
     return { from: status, moved: false, ...outcome, ticket };
@@ -158,11 +158,15 @@ export class RemoteTickets implements ClaimableTickets {
     return this.#write(by, id, (client, as, name) => client.answer(as, name, answers));
   }
 
-  complete(by: Author, id: string, record: ChangeRecord): Promise<Ticket> {
-    return this.#write(by, id, (client, as, name) => client.complete(as, name, record));
+  dismiss(by: Author, id: string, reasons: Record<string, string>): Promise<Ticket> {
+    return this.#write(by, id, (client, as, name) => client.dismiss(as, name, reasons));
   }
 
-  async import(by: Author, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]> {
+  complete(by: Author, id: string, record: ChangeRecord, options?: { correct?: boolean }): Promise<Ticket> {
+    return this.#write(by, id, (client, as, name) => client.complete(as, name, record, options));
+  }
+
+  async import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]> {
     const outcomes = await withOutcome(async () => (await this.#connect()).import(by, tickets, onExisting));
     const changed = outcomes.filter(({ outcome }) => outcome === "added" || outcome === "replaced");
     nameTickets(

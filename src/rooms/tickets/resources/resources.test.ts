@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ada, byPerson, openTicketRoom } from "../../../../test/harness/ticket-room.ts";
+import { ada, byPerson, openTicketRoom } from "../../../../test/harness/rooms/tickets/ticket-room.ts";
 
 const signal = () => {
   let changed = () => {};

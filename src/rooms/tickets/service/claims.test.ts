@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { by, draft, one, openTickets, person, two } from "../../../../test/harness/tickets.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { by, draft, one, openTickets, person, two } from "../../../../test/harness/rooms/tickets/tickets.ts";
 import { localPrincipal } from "../../../kernel/principal.ts";
 import type { Place } from "../../../platform/db/types.ts";
 import type { LocalTickets } from "./local-tickets.ts";

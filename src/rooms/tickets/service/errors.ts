@@ -25,6 +25,13 @@ export function unusableGuide({ path, maxLines, maxBytes }: GuideLimits, cause: 
   });
 }
 
+export function unknownRevision(revision: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `git does not know the commit "${visible(revision.slice(0, 200))}".`, {
+    details: { revision },
+    next: ["Give the commit, branch or tag that work started from, such as main or HEAD~3. Nothing was changed."],
+  });
+}
+
 export function invalidImportedId(id: string, source: string): ForgeError {
   return notImported(
     source,

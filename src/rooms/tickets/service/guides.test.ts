@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { describeWith } from "../../../../test/harness/faults.ts";
-import { writeFiles } from "../../../../test/harness/git.ts";
-import { makeFolder, temporaryFolder } from "../../../../test/harness/store.ts";
-import { putBytes } from "../../../../test/harness/ticket-room.ts";
-import { link } from "../../../../test/harness/trust.ts";
+import { link } from "../../../../test/harness/commons/trust.ts";
+import { makeFolder, temporaryFolder } from "../../../../test/harness/db/store.ts";
+import { describeWith } from "../../../../test/harness/faults/faults.ts";
+import { writeFiles } from "../../../../test/harness/git/git.ts";
+import { putBytes } from "../../../../test/harness/rooms/tickets/ticket-room.ts";
 import { questionCategories } from "../model/limits.ts";
 import { statuses } from "../model/status.ts";
 import { Guides } from "./guides.ts";

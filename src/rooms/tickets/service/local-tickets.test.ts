@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { by, draft, file, one, openTickets, person } from "../../../../test/harness/tickets.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { by, draft, file, one, openTickets, person } from "../../../../test/harness/rooms/tickets/tickets.ts";
 import type { Place } from "../../../platform/db/types.ts";
 import { limits } from "../model/limits.ts";
 import { type Status, statuses } from "../model/status.ts";

@@ -5,9 +5,9 @@ import type { Principal } from "../../../kernel/principal.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { initialAuthorship } from "../model/authorship.ts";
 import { editDocument } from "../model/edit-document.ts";
-import { claimedByOther } from "../model/errors.ts";
+import { claimedByOther, onlyAPersonDismisses, slugTaken } from "../model/errors.ts";
 import { requireId } from "../model/ids.ts";
-import { type Asker, addQuestions, answerQuestions } from "../model/questions.ts";
+import { type Asker, answerQuestions, dismissQuestions } from "../model/questions.ts";
 import { canResume, requireGate, requireMove, type Status } from "../model/status.ts";
 import type {
   ChangeRecord,
@@ -21,13 +21,15 @@ import type {
 } from "../model/ticket.ts";
 import {
   applyAssignment,
+  applyCompletion,
   applyMove,
+  applyQuestions,
   applyReplacement,
   applyStart,
   applyUpdate,
   emptyTicket,
+  isDone,
   requireClaimable,
-  requireCompletable,
   type Transition,
 } from "../model/transitions.ts";
 import { readFacts } from "../reading/facts.ts";
@@ -38,7 +40,14 @@ import { TicketStore, type Tx } from "../store/ticket-store.ts";
 import { TicketImporter } from "./ticket-importer.ts";
 import { TicketQueries } from "./ticket-queries.ts";
 import { TicketWriter } from "./ticket-writer.ts";
-import type { Author, ClaimableTickets, ImportedTicket, ImportOutcome, MovedTicket, OnExisting } from "./tickets.ts";
+import type {
+  Author,
+  ClaimableTickets,
+  ExistingIdPolicy,
+  ImportedTicket,
+  ImportOutcome,
+  MovedTicket,
+} from "./tickets.ts";
 
 export type LocalTicketsOptions = {
   database: Database<unknown>;
@@ -106,12 +115,12 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
     return this.#writer.change(by, id, (ticket) => applyUpdate(ticket, changes), expectedRevision);
   }
 
-  async move(by: Author, id: string, status: Status): Promise<MovedTicket> {
+  async move(by: Author, id: string, status: Status, base?: WorkBase): Promise<MovedTicket> {
     let from: Status = status;
     const ticket = await this.#writer.change(by, id, (before) => {
       from = before.status;
       requireMove(before.id, from, status, before.previousStatus);
-      return from === status ? undefined : applyMove(before, status, by.principal);
+      return from === status ? undefined : applyMove(before, status, by.principal, base);
     });
     return { ticket, from, moved: from !== status };
   }
@@ -143,7 +152,7 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
   start(by: Author, id: string, base: WorkBase): Promise<Ticket> {
     return this.#writer.change(by, id, (ticket) => {
       // Checked again here, where nobody can change the ticket in between.
-      requireGate("execute", ticket.id, ticket.status, canResume(ticket, by.principal.name));
+      requireGate("execute", ticket, canResume(ticket, by.principal.name));
       return applyStart(ticket, by.principal, base);
     });
   }
@@ -158,11 +167,7 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
   }
 
   addQuestions(by: Author, id: string, questions: NewQuestion[]): Promise<Ticket> {
-    return this.#writer.change(by, id, (ticket) => {
-      const { document, added } = addQuestions(ticket, questions, this.#asker(by));
-      if (added.length === 0) return undefined;
-      return { document, events: [{ kind: "questions", details: { questions: added.map(({ id: name }) => name) } }] };
-    });
+    return this.#writer.change(by, id, (ticket) => applyQuestions(ticket, questions, this.#asker(by)));
   }
 
   answer(by: Author, id: string, answers: Record<string, string>): Promise<Ticket> {
@@ -172,19 +177,20 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
     }));
   }
 
-  complete(by: Author, id: string, record: ChangeRecord): Promise<Ticket> {
-    return this.#writer.change(by, id, (ticket) => {
-      requireCompletable(ticket);
-      const submittedAt = new Date(this.#now()).toISOString();
-      return {
-        columns: { status: "COMPLETE" },
-        document: { ...ticket.document, changeRecord: { ...record, status: "awaiting_review", submittedAt } },
-        events: [{ kind: "completed", details: { from: ticket.status, to: "COMPLETE", ...record } }],
-      };
-    });
+  async dismiss(by: Author, id: string, reasons: Record<string, string>): Promise<Ticket> {
+    if (!by.principal.atKeyboard) throw onlyAPersonDismisses();
+    return this.#writer.change(by, id, (ticket) => ({
+      document: dismissQuestions(ticket, reasons, this.#asker(by)),
+      events: [{ kind: "dismissed", details: { questions: Object.keys(reasons), reasons } }],
+    }));
   }
 
-  import(by: Author, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]> {
+  complete(by: Author, id: string, record: ChangeRecord, { correct = false } = {}): Promise<Ticket> {
+    const at = new Date(this.#now()).toISOString();
+    return this.#writer.change(by, id, (ticket) => applyCompletion(ticket, record, at, correct));
+  }
+
+  import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]> {
     const importAll = async (tx: Tx) => {
       const outcomes: ImportOutcome[] = [];
       for (const ticket of tickets) outcomes.push(await this.#importer.import(tx, by, ticket, onExisting));
@@ -201,7 +207,19 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
 
   replace(by: Author, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket> {
     const { warnings: _, ...facts } = readFacts(document);
-    return this.#writer.change(by, id, (ticket) => applyReplacement(ticket, document, facts), expectedRevision);
+    return this.#writer.changeInTransaction(by, id, expectedRevision, async (ticket, tx, lease) => {
+      this.#claims.refuseOthers(ticket.id, lease, by.principal);
+      await this.#requireFreeSlug(tx, ticket, facts.slug);
+      const transition = applyReplacement(ticket, document, facts);
+      if (lease && isDone(transition?.columns?.status)) await this.#claims.end(tx, ticket.id);
+      return transition;
+    });
+  }
+
+  async #requireFreeSlug(tx: Tx, { id, slug }: Ticket, wanted: string | undefined): Promise<void> {
+    if (wanted === undefined || wanted === slug) return;
+    const owner = await this.#store.find(tx, wanted);
+    if (owner && owner.id !== id) throw slugTaken(wanted, owner.id);
   }
 
   watch(id: string | undefined, changed: () => void): () => void {

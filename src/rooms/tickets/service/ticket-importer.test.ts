@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { by, draft, file, one, openTickets, two } from "../../../../test/harness/tickets.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { by, draft, file, one, openTickets, two } from "../../../../test/harness/rooms/tickets/tickets.ts";
 import type { Place } from "../../../platform/db/types.ts";
 import type { LocalTickets } from "./local-tickets.ts";
 

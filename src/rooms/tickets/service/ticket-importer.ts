@@ -3,6 +3,7 @@ import type { Claims } from "../../../commons/claims/index.ts";
 import { ticketExists } from "../model/errors.ts";
 import { localNumber, requireId } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
+import { requireNoBlockers } from "../model/questions.ts";
 import { requireMove } from "../model/status.ts";
 import type { TicketDocument } from "../model/ticket.ts";
 import { type HistoryEvent, isDone, previousStatusAfter } from "../model/transitions.ts";
@@ -12,10 +13,10 @@ import { parseDocument, type TicketRow, toTicket } from "../store/rows.ts";
 import type { TicketStore, Tx } from "../store/ticket-store.ts";
 import { invalidImportedId, invalidImportedStatus, invalidImportedTitle } from "./errors.ts";
 import type { TicketWriter } from "./ticket-writer.ts";
-import type { Author, ImportedTicket, ImportOutcome, OnExisting } from "./tickets.ts";
+import type { Author, ExistingIdPolicy, ImportedTicket, ImportOutcome } from "./tickets.ts";
 
 type Facts = Omit<ReturnType<typeof readFacts>, "warnings">;
-type Incoming = { facts: Facts; title: string; document: TicketDocument; source: string };
+type IncomingTicket = { facts: Facts; title: string; document: TicketDocument; source: string };
 type ImporterOptions = { store: TicketStore; writer: TicketWriter; claims: Claims; now: () => number };
 
 /** Imports tickets from files. Whoever wrote the file wrote their text. */
@@ -32,7 +33,7 @@ export class TicketImporter {
     this.#now = now;
   }
 
-  async import(tx: Tx, by: Author, incoming: ImportedTicket, onExisting: OnExisting): Promise<ImportOutcome> {
+  async import(tx: Tx, by: Author, incoming: ImportedTicket, onExisting: ExistingIdPolicy): Promise<ImportOutcome> {
     const { document, source } = incoming;
     const { warnings: _, ...facts } = readFacts(document);
     requireUnderstood(document, facts, source);
@@ -48,8 +49,9 @@ export class TicketImporter {
     return { ...added, ...(given !== undefined && { was: given }) };
   }
 
-  async #add(tx: Tx, by: Author, ticket: Incoming, given: string | undefined): Promise<ImportOutcome> {
-    const { facts, title, document, source } = ticket;
+  async #add(tx: Tx, by: Author, ticket: IncomingTicket, given: string | undefined): Promise<ImportOutcome> {
+    const { title, document, source } = ticket;
+    const facts = await this.#withFreeSlug(tx, ticket.facts, undefined);
     const number = given === undefined ? undefined : localNumber(given);
     if (number !== undefined) await this.#store.skipNumber(tx, number);
     const id = given ?? (await this.#store.nextId(tx));
@@ -67,19 +69,29 @@ export class TicketImporter {
       is_foreign: 1,
     };
     const event = { kind: "imported", details: { source } } as const;
-    await this.#writer.add(tx, by, columns, withoutFacts(document, facts), event);
+    await this.#writer.add(tx, by, columns, withoutFacts(document, ticket.facts), event);
     return { id, outcome: "added" };
+  }
+
+  /** A slug names one ticket: if another one has it already, this one is known by its id alone. */
+  async #withFreeSlug(tx: Tx, facts: Facts, row: TicketRow | undefined): Promise<Facts> {
+    const { slug, ...others } = facts;
+    if (slug === undefined) return facts;
+    const owner = await this.#store.findSlug(tx, slug);
+    return owner === undefined || owner === row?.seq ? facts : others;
   }
 
   async #replace(
     tx: Tx,
     by: Author,
     row: TicketRow,
-    { facts, title, document, source }: Incoming,
+    { facts: given, title, document, source }: IncomingTicket,
   ): Promise<ImportOutcome> {
+    const facts = await this.#withFreeSlug(tx, given, row);
     const before = toTicket(row);
     const status = facts.status ?? before.status;
     requireMove(row.id, before.status, status, before.previousStatus);
+    if (status === "COMPLETE" && before.status !== status) requireNoBlockers(before, "it is complete");
     await this.#claims.requireFree(tx, row.id, by.principal);
     const columns = {
       ...factColumns(facts),
@@ -89,7 +101,7 @@ export class TicketImporter {
       status,
       is_foreign: 1,
     };
-    const rest = withoutFacts(document, facts);
+    const rest = withoutFacts(document, given);
     const isSame =
       isDeepStrictEqual(rest, parseDocument(row)) &&
       Object.entries(columns).every(([name, value]) => name === "is_foreign" || row[name as keyof TicketRow] === value);

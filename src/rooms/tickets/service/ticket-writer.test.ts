@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { by, openTickets } from "../../../../test/harness/tickets.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { by, openTickets } from "../../../../test/harness/rooms/tickets/tickets.ts";
 import { extractWords } from "../../../commons/search/words.ts";
 import { localPrincipal } from "../../../kernel/principal.ts";
 import { searchText } from "../store/search-text.ts";

@@ -35,7 +35,7 @@ export type MovedTicket = { ticket: Ticket; from: Status; moved: boolean };
 export type ImportedTicket = { document: TicketDocument; source: string };
 
 /** What to do if a ticket with the same id exists. */
-export type OnExisting = "refuse" | "skip" | "replace" | "new-id";
+export type ExistingIdPolicy = "refuse" | "skip" | "replace" | "new-id";
 
 export type ImportOutcome = { id: string; outcome: "added" | "replaced" | "skipped" | "unchanged"; was?: string };
 
@@ -58,19 +58,23 @@ export interface Tickets {
   create(by: Author, draft: TicketDraft, options?: { status?: Status | undefined }): Promise<Ticket>;
   /** CONFLICT_ERROR if `expectedRevision` is given and the ticket has changed since. */
   update(by: Author, id: string, changes: TicketChanges, expectedRevision?: number): Promise<Ticket>;
-  move(by: Author, id: string, status: Status): Promise<MovedTicket>;
+  /** `base`: where in the repository work starts, for a move to CREATED. */
+  move(by: Author, id: string, status: Status, base?: WorkBase): Promise<MovedTicket>;
   /** One caller at a time can have a claim; claiming again renews it. Assigns the ticket if it is unassigned. */
   claim(by: Author, id: string, claiming: Claiming): Promise<Ticket & { claim: TicketClaim }>;
   release(by: Author, id: string, claiming?: Pick<Claiming, "held">): Promise<Ticket>;
   /** Records where in the repository work starts, and assigns an unassigned ticket to the caller. */
   start(by: Author, id: string, base: WorkBase): Promise<Ticket>;
+  /** With the answers that are known. An answer to a question that is there already is added to it. */
   addQuestions(by: Author, id: string, questions: NewQuestion[]): Promise<Ticket>;
   /** By question id (`Q-1`). */
   answer(by: Author, id: string, answers: Record<string, string>): Promise<Ticket>;
-  /** Moves it to COMPLETE with a record of what was done. */
-  complete(by: Author, id: string, record: ChangeRecord): Promise<Ticket>;
+  /** By question id, with the reason why it needs no answer. Only for a person. */
+  dismiss(by: Author, id: string, reasons: Record<string, string>): Promise<Ticket>;
+  /** Moves it to COMPLETE with a record of what was done. `correct` replaces parts of an existing record. */
+  complete(by: Author, id: string, record: ChangeRecord, options?: { correct?: boolean }): Promise<Ticket>;
   /** All of them or none, in one transaction. */
-  import(by: Author, tickets: ImportedTicket[], onExisting: OnExisting): Promise<ImportOutcome[]>;
+  import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]>;
   /** Replaces the complete document (an edit of the ticket's text); CONFLICT_ERROR if the ticket has changed since. */
   replace(by: Author, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket>;
   /** Calls back when this ticket, or any, was changed by this or another process; returns how to stop. */

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
+import { isRecord } from "../../../kernel/json.ts";
 import { priorities, ticketTypes } from "../model/limits.ts";
 import { parseStatus } from "../model/status.ts";
 import type {
@@ -56,12 +57,12 @@ export function parseDocument({ document }: Pick<TicketRow, "document">): Ticket
 }
 
 function factsFrom(row: TicketRow): TicketFacts {
-  const before = row.previous_status === null ? undefined : parseStatus(row.previous_status);
+  const before = row.previous_status === null ? undefined : parseStatus(textIn(row.previous_status));
   return {
     ...toSummary(row),
     ...(before && { previousStatus: before }),
-    ...(row.created_by !== null && { createdBy: row.created_by }),
-    ...(row.updated_by !== null && { updatedBy: row.updated_by }),
+    ...(row.created_by !== null && { createdBy: textIn(row.created_by) }),
+    ...(row.updated_by !== null && { updatedBy: textIn(row.updated_by) }),
   };
 }
 
@@ -70,18 +71,35 @@ export function toSummary(row: SummaryRow): TicketSummary {
   const priority = priorities.find((known) => known === row.priority);
   return {
     id: row.id,
-    ...(row.slug !== null && { slug: row.slug }),
-    title: row.title,
-    status: parseStatus(row.status) ?? "DRAFT",
+    ...(row.slug !== null && { slug: textIn(row.slug) }),
+    title: textIn(row.title),
+    status: parseStatus(textIn(row.status)) ?? "DRAFT",
     ...(type && { type }),
     ...(priority && { priority }),
-    ...(row.assignee !== null && { assignee: row.assignee }),
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
-    revision: row.revision,
+    ...(row.assignee !== null && { assignee: textIn(row.assignee) }),
+    createdAt: dateIn(row.created_at),
+    updatedAt: dateIn(row.updated_at),
+    revision: Number.isSafeInteger(row.revision) ? row.revision : 1,
     foreign: row.is_foreign !== 0,
     ...(row.sole_author !== null && { soleAuthor: row.sole_author }),
   };
+}
+
+/**
+ * SQLite keeps whatever another program wrote, of any type. One such value must not hide the other tickets, so it is shown
+ * as well as it can be.
+ */
+function textIn(value: unknown): string {
+  return typeof value === "string"
+    ? value
+    : value instanceof Uint8Array
+      ? Buffer.from(value).toString()
+      : String(value);
+}
+
+function dateIn(value: unknown): string {
+  const date = new Date(typeof value === "number" || typeof value === "string" ? value : 0);
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
 }
 
 const eventKinds: readonly HistoryEntry["kind"][] = [
@@ -95,15 +113,26 @@ const eventKinds: readonly HistoryEntry["kind"][] = [
   "released",
   "questions",
   "answers",
+  "dismissed",
   "completed",
+  "corrected",
 ];
 
 export function toHistoryEntry(row: Selectable<EventTable>): HistoryEntry {
   return {
-    at: new Date(row.at).toISOString(),
-    by: row.by,
-    ...(row.agent !== null && { agent: row.agent }),
+    at: dateIn(row.at),
+    by: textIn(row.by),
+    ...(row.agent !== null && { agent: textIn(row.agent) }),
     kind: eventKinds.find((kind) => kind === row.kind) ?? "updated",
-    details: JSON.parse(row.details) as Record<string, unknown>,
+    details: detailsIn(row.details),
   };
+}
+
+function detailsIn(json: unknown): Record<string, unknown> {
+  try {
+    const details: unknown = JSON.parse(textIn(json));
+    return isRecord(details) ? details : {};
+  } catch {
+    return {};
+  }
 }

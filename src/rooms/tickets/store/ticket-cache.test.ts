@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { by, openTickets } from "../../../../test/harness/tickets.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { by, openTickets } from "../../../../test/harness/rooms/tickets/tickets.ts";
 import type { TicketRow } from "./rows.ts";
 import { TicketCache } from "./ticket-cache.ts";
 

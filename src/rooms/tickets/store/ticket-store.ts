@@ -51,6 +51,14 @@ export class TicketStore {
     return bySlug.rows[0];
   }
 
+  /** The number of the ticket that has a slug. */
+  async findSlug(db: Db | Tx, slug: string): Promise<number | undefined> {
+    const { rows } = await sql<{
+      seq: number;
+    }>`select seq from ticket where team = ${this.#team} and slug = ${slug}`.execute(db);
+    return rows[0]?.seq;
+  }
+
   /** A ticket's revision and claim, without its text. */
   findRevision(db: Db, seq: number, claim: ClaimJoin): Promise<Revision | undefined> {
     this.#revisionQuery ??= revisionQuery(this.#engine, claim.columns);

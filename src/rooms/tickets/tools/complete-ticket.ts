@@ -5,9 +5,8 @@ import { aboutTicket } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
 import { changeRecord, ticketId } from "../model/ticket.ts";
 import { ticketView, toView } from "../model/ticket-view.ts";
-import { workBaseOf } from "../model/transitions.ts";
 import type { TicketServices } from "../service/tickets.ts";
-import { readWorkSince } from "../service/work-base.ts";
+import { readWorkDone } from "../service/work-base.ts";
 
 const { executionSummary } = changeRecord.shape;
 
@@ -21,6 +20,14 @@ export const completeTicket = defineTool({
   input: z.object({
     ticketId,
     summary: executionSummary.describe("What was done, in a few sentences"),
+    since: z
+      .string()
+      .trim()
+      .min(1)
+      .max(limits.line)
+      .optional()
+      .describe("The commit, branch or tag that work started from (default: where Forge saw it start)"),
+    correct: z.boolean().optional().describe("Correct the record of a ticket that is complete"),
     divergence: z
       .array(z.string().max(4 * limits.line))
       .max(50)
@@ -29,18 +36,17 @@ export const completeTicket = defineTool({
   }),
   output: ticketView,
   about: aboutTicket,
-  async run(services: TicketServices, { ticketId: given, summary, divergence = [] }, call) {
+  async run(services: TicketServices, { ticketId: given, summary, since, correct = false, divergence = [] }, call) {
     const { tickets } = services;
     const divergences = divergence.map(parseDivergence);
-    const done = await readWorkSince(services, workBaseOf(await tickets.get(given)), call.signal);
-    const { filesChanged, ...position } = done;
-    const ticket = await tickets.complete(call, given, {
+    const before = await tickets.get(given);
+    const done = await readWorkDone(services, before, since, call.signal);
+    const record = {
       ...(summary !== undefined && { executionSummary: summary }),
-      filesChanged,
       ...(divergences.length > 0 && { divergences }),
-      ...position,
-    });
-    return toView(ticket);
+      ...done,
+    };
+    return toView(await tickets.complete(call, given, record, { correct }));
   },
 });
 

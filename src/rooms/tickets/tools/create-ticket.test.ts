@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
+import { startTicketServer } from "../../../../test/harness/rooms/tickets/ticket-server.ts";
 
 it("writes a ticket down and gives its id", async () => {
   const { connect, tickets, ledger } = await startTicketServer();

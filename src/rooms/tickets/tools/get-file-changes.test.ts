@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
-import { by } from "../../../../test/harness/tickets.ts";
+import { startTicketServer } from "../../../../test/harness/rooms/tickets/ticket-server.ts";
+import { by } from "../../../../test/harness/rooms/tickets/tickets.ts";
 
 it("AC3 get_file_changes gives a JSON array of path and action", async () => {
   const { connect, tickets } = await startTicketServer();

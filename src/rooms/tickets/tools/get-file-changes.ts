@@ -12,7 +12,6 @@ export const getFileChanges = defineTool({
   title: "Files a ticket will change",
   description: "Call before editing: lists the files that a ticket says to create, modify or delete.",
   effect: "read",
-  core: true,
   input: z.object({ ticketId }),
   output: z.object({ ticketId, fileChanges: ticketContext.shape.fileChanges }),
   about: aboutTicket,

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { describeWith, testWith } from "../../../../test/harness/faults.ts";
+import { describeWith, testWith } from "../../../../test/harness/faults/faults.ts";
 import {
   callRepositoryContext,
   makeSandbox,
@@ -9,7 +9,7 @@ import {
   type Sandbox,
   writeBytesName,
   writeFiles,
-} from "../../../../test/harness/git.ts";
+} from "../../../../test/harness/git/git.ts";
 import { repositoryContext } from "../model/repository-context.ts";
 
 let sandbox: Sandbox;
@@ -226,7 +226,7 @@ describe("get_repository_context says what is wrong", () => {
     sandbox.git(sandbox.root, "clone", "--quiet", "--bare", project, "bare");
     expect(await errorOf(project, { path: "absent" })).toMatchObject({
       code: "NOT_FOUND",
-      message: `There is no folder ${join(project, "absent")}.`,
+      message: `The folder ${join(project, "absent")} does not exist.`,
     });
     expect(await errorOf(project, { path: "a.txt" })).toMatchObject({
       code: "VALIDATION_ERROR",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
-import { by } from "../../../../test/harness/tickets.ts";
+import { startTicketServer } from "../../../../test/harness/rooms/tickets/ticket-server.ts";
+import { by } from "../../../../test/harness/rooms/tickets/tickets.ts";
 
 it("finds tickets by status, person and words, a page at a time", async () => {
   const { connect, tickets, program } = await startTicketServer();

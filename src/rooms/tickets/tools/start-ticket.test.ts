@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { writeFiles } from "../../../../test/harness/git.ts";
-import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
+import { writeFiles } from "../../../../test/harness/git/git.ts";
+import { startTicketServer } from "../../../../test/harness/rooms/tickets/ticket-server.ts";
 
 const draft = { title: "Add logout", acceptanceCriteria: ["One"], status: "READY" };
 

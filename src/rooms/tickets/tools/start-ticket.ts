@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
+import { requireNoBlockers } from "../model/questions.ts";
 import { canResume, requireGate } from "../model/status.ts";
 import { ticketId } from "../model/ticket.ts";
 import { ticketView, toView } from "../model/ticket-view.ts";
@@ -25,7 +26,8 @@ export const startTicket = defineTool({
     const { tickets, active } = services;
     const { principal, signal } = call;
     const before = await tickets.get(given);
-    requireGate(gate, before.id, before.status, canResume(before, principal.name));
+    requireGate(gate, before, canResume(before, principal.name));
+    if (gate === "execute") requireNoBlockers(before, "work starts");
     if (hold && gate === "execute") await tickets.hold(before.id, principal);
     active.bind(before.id);
     if (gate === "review") return { ticket: toView(before), assigned: false };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
+import { isOpen } from "../model/questions.ts";
 import { newQuestion, status, ticketId } from "../model/ticket.ts";
 import { authorOf, requireAllowed } from "../service/guard.ts";
 import type { TicketServices } from "../service/tickets.ts";
@@ -10,7 +11,7 @@ export const submitReviewQuestions = defineTool({
   name: "submit_review_questions",
   title: "Add review questions to a ticket",
   description:
-    "Call at the end of a review, with the questions that the user has confirmed. Existing questions are not added again.",
+    "Call at the end of a review, with the questions that the user has confirmed and the answers they gave. Existing questions are not added again; a new answer to one is saved.",
   effect: "add",
   core: true,
   input: z.object({ ticketId, questions: z.array(newQuestion).min(1).max(limits.questions) }),
@@ -33,7 +34,7 @@ export const submitReviewQuestions = defineTool({
       ticketId: ticket.id,
       status: ticket.status,
       added: ticket.questions.map((question) => question.id).filter((name) => !known.has(name)),
-      open: ticket.questions.filter(({ answer }) => answer === undefined).length,
+      open: ticket.questions.filter(isOpen).length,
     };
   },
 });

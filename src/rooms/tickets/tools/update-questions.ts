@@ -12,7 +12,7 @@ const { question: text, category } = newQuestion.shape;
 export const updateQuestions = defineTool({
   name: "update_questions",
   title: "Ask and answer a ticket's questions",
-  description: "Answers questions of a ticket, and adds new ones.",
+  description: "Answers and dismisses questions of a ticket, and adds new ones.",
   effect: "set",
   surfaces: ["cli"],
   input: z.object({
@@ -22,6 +22,11 @@ export const updateQuestions = defineTool({
       .max(limits.questions)
       .optional()
       .describe("Answer a question: its id, = and the text"),
+    dismiss: z
+      .array(z.string().max(limits.text))
+      .max(limits.questions)
+      .optional()
+      .describe("Dismiss a question: its id, = and why it needs no answer"),
     ask: z.array(text).max(limits.questions).optional().describe("Ask a new question"),
     blocking: z.boolean().optional().describe("Work cannot start before the new question is answered"),
     category: category.describe("What the new question is about"),
@@ -33,8 +38,10 @@ export const updateQuestions = defineTool({
     stale: z.string().max(40).optional(),
   }),
   about: aboutTicket,
-  async run({ tickets }: TicketServices, { ticketId: given, answer, ask, blocking = false, category: about }, call) {
+  async run({ tickets }: TicketServices, { ticketId: given, ...input }, call) {
+    const { answer, dismiss, ask, blocking = false, category: about } = input;
     if (answer) await tickets.answer(call, given, parseAnswers(answer));
+    if (dismiss) await tickets.dismiss(call, given, parseAnswers(dismiss));
     const asked = ask?.map((one) => ({ question: one, blocking, ...(about && { category: about }) }));
     const ticket = asked ? await tickets.addQuestions(call, given, asked) : await tickets.get(given);
     const { id, status: current, questions, stale } = ticket;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
-import { by } from "../../../../test/harness/tickets.ts";
+import { startTicketServer } from "../../../../test/harness/rooms/tickets/ticket-server.ts";
+import { by } from "../../../../test/harness/rooms/tickets/tickets.ts";
 import { statuses } from "../model/status.ts";
 
 it("AC6 update_ticket_status moves the ticket and says so", async () => {

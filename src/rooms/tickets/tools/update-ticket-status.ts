@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
+import { requireNoBlockers } from "../model/questions.ts";
 import { status, ticketId } from "../model/ticket.ts";
 import { requireAllowed } from "../service/guard.ts";
 import type { TicketServices } from "../service/tickets.ts";
+import { readWorkBase, readWorkDone } from "../service/work-base.ts";
 
 export const updateTicketStatus = defineTool({
   name: "update_ticket_status",
@@ -20,7 +22,18 @@ export const updateTicketStatus = defineTool({
       summary: `Move ${known} to ${wanted}`,
       content: { status: wanted },
     }));
-    const { ticket, from } = await services.tickets.move(call, id, wanted);
-    return { success: true as const, ticketId: ticket.id, newStatus: ticket.status, previousStatus: from };
+    const { status: from, ...before } = await services.tickets.get(id);
+    if (wanted === "COMPLETE" && from === "CREATED") {
+      const done = await readWorkDone(services, { ...before, status: from }, undefined, call.signal);
+      const ticket = await services.tickets.complete(call, id, done);
+      return { success: true as const, ticketId: ticket.id, newStatus: ticket.status, previousStatus: from };
+    }
+    // A person who moves a ticket by a command has decided to start without the answers.
+    const startsWork = wanted === "CREATED" && from !== "CREATED";
+    if (startsWork && call.record.kind !== "command") requireNoBlockers({ ...before, id }, "work starts");
+    const base = wanted === "CREATED" ? await readWorkBase(services, call.signal) : undefined;
+    const moved = await services.tickets.move(call, id, wanted, base);
+    const { id: ticketId, status: newStatus } = moved.ticket;
+    return { success: true as const, ticketId, newStatus, previousStatus: moved.from };
   },
 });

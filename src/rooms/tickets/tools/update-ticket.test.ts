@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { startTicketServer } from "../../../../test/harness/ticket-server.ts";
-import { by } from "../../../../test/harness/tickets.ts";
+import { startTicketServer } from "../../../../test/harness/rooms/tickets/ticket-server.ts";
+import { by } from "../../../../test/harness/rooms/tickets/tickets.ts";
 
 it("changes what is given, and keeps criteria's ids", async () => {
   const { connect, tickets } = await startTicketServer();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { WorkbenchCli } from "../../../../test/harness/workbench-cli.ts";
+import { WorkbenchCli } from "../../../../test/harness/rooms/workbench/workbench-cli.ts";
 
 describe("block list", () => {
   test("is lines with tabs on a pipe, in board order, with the progress of each", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CapturedStream } from "../../../../test/harness/cli.ts";
-import { WorkbenchCli } from "../../../../test/harness/workbench-cli.ts";
+import { CapturedStream } from "../../../../test/harness/cli/cli.ts";
+import { WorkbenchCli } from "../../../../test/harness/rooms/workbench/workbench-cli.ts";
 import type { App } from "../../../commons/cli/app.ts";
 
 const hostile = "Fix \x1b]0;owned\x07\x1b[2J\r\nauth/evil\tcompleted\u202e it";

@@ -1,4 +1,4 @@
-import { safeLines } from "../../../commons/cli/text-lines.ts";
+import { safeLines } from "../../../commons/cli/print/text-lines.ts";
 import type { Style } from "../../../kernel/definitions/command.ts";
 
 /** Parts of a description. Everything from data is indented, so that nothing in it looks like a heading. */

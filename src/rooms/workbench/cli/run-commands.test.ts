@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CapturedStream, withoutColours } from "../../../../test/harness/cli.ts";
-import { WorkbenchCli } from "../../../../test/harness/workbench-cli.ts";
+import { CapturedStream, withoutColours } from "../../../../test/harness/cli/cli.ts";
+import { WorkbenchCli } from "../../../../test/harness/rooms/workbench/workbench-cli.ts";
 
 const terminal = () => new CapturedStream({ isTTY: true, columns: 80 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CapturedStream } from "../../../../test/harness/cli.ts";
-import { WorkbenchCli } from "../../../../test/harness/workbench-cli.ts";
+import { CapturedStream } from "../../../../test/harness/cli/cli.ts";
+import { WorkbenchCli } from "../../../../test/harness/rooms/workbench/workbench-cli.ts";
 import type { App } from "../../../commons/cli/app.ts";
 
 const passing = [
@@ -125,6 +125,14 @@ describe("run test", () => {
     await new WorkbenchCli().run("run test", { stderr, with: withResult({ report }) });
     expect(stderr.text).toContain("[==========          ] 50% src/auth.test.ts");
     expect(stderr.text.endsWith("\r\x1b[K")).toBe(true);
+  });
+
+  test("without a total the line says what was done, and no number that counts nothing", async () => {
+    const stderr = new CapturedStream({ isTTY: true, columns: 80 });
+    const report = { progress: 12.003, message: "tests running, 12 done, 1 failed, 9 s" };
+    await new WorkbenchCli().run("run test", { stderr, with: withResult({ report }) });
+    expect(stderr.text).toContain("tests running, 12 done, 1 failed, 9 s");
+    expect(stderr.text).not.toContain("12.003");
   });
 
   test.each([

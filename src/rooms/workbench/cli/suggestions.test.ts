@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { WorkbenchCli } from "../../../../test/harness/workbench-cli.ts";
+import { WorkbenchCli } from "../../../../test/harness/rooms/workbench/workbench-cli.ts";
 
 /** After Tab: the values that are offered, with the names of this project's task and execution. */
 async function offeredAfter(cli: WorkbenchCli, words: string[]): Promise<string[]> {

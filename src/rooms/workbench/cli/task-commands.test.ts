@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CapturedStream } from "../../../../test/harness/cli.ts";
-import { WorkbenchCli } from "../../../../test/harness/workbench-cli.ts";
+import { CapturedStream } from "../../../../test/harness/cli/cli.ts";
+import { WorkbenchCli } from "../../../../test/harness/rooms/workbench/workbench-cli.ts";
 
 describe("task list", () => {
   test("is lines with tabs on a pipe and a table on a terminal, in colours unless they are off", async () => {
@@ -222,7 +222,7 @@ describe("commands behind a word", () => {
     ["task lst", '`forge task` has no command "lst"', "Did you mean `list`?"],
     ["task lst --help", '`forge task` has no command "lst"', "Did you mean `list`?"],
     ["help task lst", '`forge task` has no command "lst"', "Did you mean `list`?"],
-    ["task --ready", "--ready belongs to a command", "forge --help"],
+    ["task --ready", "--ready needs a command", "forge --help"],
     ["task list --redy", 'Unknown option "--redy" for `forge task list`.', "--ready"],
   ])("forge %s is refused", async (line, message, advice) => {
     const { code, err } = await new WorkbenchCli().run(line);

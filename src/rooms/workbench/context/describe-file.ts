@@ -4,6 +4,7 @@ import { fileName, isTestFile } from "../../../commons/code-index/project-index.
 import { visible } from "../../../kernel/text/visible.ts";
 import { formatName, type Manifest } from "../project/manifest.ts";
 import { findDocSentence } from "./doc-comment.ts";
+import type { UnreadFile } from "./source-reader.ts";
 
 const maxLength = 240;
 const maxNames = 6;
@@ -45,9 +46,11 @@ export function describeManifest({ ecosystem, name, members = [], dependencies }
   return shorten(`Manifest of the ${ecosystem} ${what}${called}, ${count}`);
 }
 
-/** For a file that was too large to read. */
-export function describeLargeFile(path: string, bytes: number): string {
-  return `${capitalize(detectLanguage(path)?.name ?? "file")}, ${Math.round(bytes / 1024)} KB: too large to read here`;
+/** For a file that is not text, or that is too large to read here. */
+export function describeUnread(path: string, unread: UnreadFile): string {
+  const kind = capitalize(detectLanguage(path)?.name ?? "file");
+  if (unread === "not text") return `${kind}, not text`;
+  return `${kind}, ${Math.round(unread.bytes / 1024)} KB: too large to read here`;
 }
 
 function describeJson(path: string, text: string): string | undefined {

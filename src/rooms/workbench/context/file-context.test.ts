@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { projectOf } from "../../../../test/harness/workbench-project.ts";
+import { projectOf } from "../../../../test/harness/rooms/workbench/workbench-project.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { readFileContext } from "./file-context.ts";
 
@@ -86,14 +86,42 @@ it("follows the modules of Rust, Python and Go", async () => {
   });
 });
 
-it("looks at no more files than it may, the nearest first", async () => {
+it("names every file that imports it, or says how many more there are", async () => {
   const many = Object.fromEntries(
     Array.from({ length: 300 }, (_, index) => [`far/f${index}.js`, 'import "../near/a.js";\n']),
   );
   const project = projectOf({ ...many, "near/a.js": "", "near/b.js": 'require("./a");\n' });
   const found = await contextOf(project, "near/a.js");
-  expect(found.imported_by).toHaveLength(20);
   expect(found.imported_by[0]).toBe("near/b.js");
+  expect(found).toMatchObject({ imported_by_omitted: 301 - found.imported_by.length });
+  expect(found).not.toHaveProperty("imported_by_incomplete");
+});
+
+it("finds an importer behind more files than used to be read", async () => {
+  const many = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`lib/a${index}.ts`, "export {};\n"]));
+  const project = projectOf({
+    ...many,
+    "lib/sum.ts": "export const a = 1;\n",
+    "z/far/use.ts": 'import "../../lib/sum";\n',
+  });
+  expect((await contextOf(project, "lib/sum.ts")).imported_by).toEqual(["z/far/use.ts"]);
+});
+
+it("says so if imports by an alias may be of the file, or files could not be read", async () => {
+  const project = projectOf({
+    "src/sum.ts": "export const sum = 1;\n",
+    "src/a.ts": 'import { sum } from "@/sum";\nimport other from "other/thing";\n',
+    "src/b.ts": `import "./sum";\n// ${"x".repeat(400_000)}\n`,
+    "app/models.py": "",
+    "web/views.py": "from shop.app.models import User\nimport os.models\n",
+  });
+  expect(await contextOf(project, "src/sum.ts")).toMatchObject({
+    imported_by: [],
+    imported_by_incomplete: "1 file was not read; an import in src/a.ts could not be resolved and may be of this file",
+  });
+  expect(await contextOf(project, "app/models.py")).toMatchObject({
+    imported_by_incomplete: "an import in web/views.py could not be resolved and may be of this file",
+  });
 });
 
 it("shows text that hides as what it is", async () => {

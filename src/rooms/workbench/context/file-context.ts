@@ -2,7 +2,6 @@ import { findExportedNames } from "../../../commons/code-index/exported-names.ts
 import { findImports } from "../../../commons/code-index/imports.ts";
 import { detectLanguage } from "../../../commons/code-index/languages.ts";
 import { bareName, folderName, isTestFile, ProjectIndex } from "../../../commons/code-index/project-index.ts";
-import { resolveImport } from "../../../commons/code-index/resolve-import.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
@@ -10,17 +9,21 @@ import { listFiles } from "../files/list-files.ts";
 import { pathPrefix } from "../files/path-status.ts";
 import { limits } from "../model/limits.ts";
 import { findRepository, isForeign, walkFiles } from "../project/project-files.ts";
+import { findImporters } from "./find-importers.ts";
 import { SourceReader } from "./source-reader.ts";
 
-const bounds = { imports: 40, exported: 60, importedBy: 20, tests: 10, read: 150 } as const;
+const bounds = { imports: 40, exported: 60, importedBy: 60, tests: 10 } as const;
 const separator = "%x00";
 
 export type FileContext = {
   language?: string;
   imports: string[];
   exported: string[];
-  /** Among the files nearby that were read. */
   imported_by: string[];
+  /** How many more there are. */
+  imported_by_omitted?: number;
+  /** Why there may be others. */
+  imported_by_incomplete?: string;
   tests: string[];
   last_commit?: { commit: string; author: string; date: string; subject: string };
 };
@@ -47,7 +50,7 @@ export async function readFileContext(
     await readGoModules(root, files, path, signal),
   );
   const imports = findImports(path, content);
-  const users = await findImporters(root, path, index, signal);
+  const { files: users, incomplete } = await findImporters(root, path, index, signal);
   const sameName = index.files.filter((other) => isTestOf(other, path));
   const tests = new Set([...sameName, ...users.filter(isTestFile)]);
   const language = detectLanguage(path)?.name;
@@ -57,6 +60,8 @@ export async function readFileContext(
     imports: imports.slice(0, bounds.imports).map(shortenVisible),
     exported: findExportedNames(path, content).slice(0, bounds.exported).map(visible),
     imported_by: users.slice(0, bounds.importedBy).map(shortenVisible),
+    ...(users.length > bounds.importedBy && { imported_by_omitted: users.length - bounds.importedBy }),
+    ...(incomplete !== undefined && { imported_by_incomplete: incomplete }),
     tests: [...tests].slice(0, bounds.tests).map(shortenVisible),
     ...(commit && { last_commit: commit }),
   };
@@ -68,37 +73,6 @@ function shortenVisible(text: string): string {
 
 function isTestOf(other: string, path: string): boolean {
   return other !== path && isTestFile(other) && bareName(other) === bareName(path);
-}
-
-/** Reads files of the same language, the nearest first. */
-async function findImporters(
-  root: SafeRoot,
-  path: string,
-  index: ProjectIndex,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const ecosystem = detectLanguage(path)?.ecosystem;
-  if (!ecosystem) return [];
-  const reader = new SourceReader(root, { max: bounds.read, signal });
-  const others = index.files.filter((other) => other !== path && detectLanguage(other)?.ecosystem === ecosystem);
-  const near = others
-    .map((other): [string, number] => [other, folderDistance(path, other)])
-    .sort(([, a], [, b]) => a - b);
-  const found: string[] = [];
-  for (const [other] of near) {
-    if (reader.isSpent || found.length >= bounds.importedBy) break;
-    const text = await reader.read(other);
-    if (text !== undefined && findImports(other, text).some((one) => resolveImport(other, one, index).includes(path)))
-      found.push(other);
-  }
-  return found;
-}
-
-/** The number of steps up and down the folders from one file to the other. */
-function folderDistance(a: string, b: string): number {
-  const [from, to] = [folderName(a).split("/"), folderName(b).split("/")];
-  const shared = from.findIndex((name, place) => name !== to[place]);
-  return from.length + to.length - 2 * (shared === -1 ? from.length : shared);
 }
 
 /** Go packages are imported by the name of their module. */

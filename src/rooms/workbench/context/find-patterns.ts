@@ -47,7 +47,7 @@ const idioms: { ecosystem: Ecosystem; name: string; line: RegExp; min?: number }
   { ecosystem: "python", name: "pytest fixtures", line: /^@pytest\.fixture\b/ },
   { ecosystem: "python", name: "routes by decorators", line: /^@\w+\.(?:route|get|post|put|delete|patch)\(/ },
   { ecosystem: "python", name: "type hints on functions", line: /^\s*(?:async )?def \w+\(.{0,300}\) -> /, min: 2 },
-  { ecosystem: "go", name: "errors wrapped with %w", line: /\bfmt\.Errorf\(.{0,300}%w/ },
+  { ecosystem: "go", name: "errors wrapped with %w", line: /\bfmt\.Errorf\("[^"]{0,200}%w/ },
   {
     ecosystem: "go",
     name: "table-driven tests",

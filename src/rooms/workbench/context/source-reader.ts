@@ -5,14 +5,17 @@ import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 
 const maxTurnMs = 20;
 
-const maxFileBytes = 64 * 1024;
+const maxFileBytes = 256 * 1024;
 
-/** Reads the texts of a project's files: each once, and at most so many.  */
+/** A file that is not text, or that is too large. */
+export type UnreadFile = "not text" | { bytes: number };
+
+/** Reads the texts of a project's files: each once, and at most so many. */
 export class SourceReader {
   readonly #root: SafeRoot;
   readonly #signal: AbortSignal;
   readonly #texts = new Map<string, string | undefined>();
-  readonly #sizes = new Map<string, number>();
+  readonly #unread = new Map<string, UnreadFile>();
   #left: number;
   #turned = performance.now();
 
@@ -37,13 +40,9 @@ export class SourceReader {
     return text;
   }
 
-  hasTried(path: string): boolean {
-    return this.#texts.has(path);
-  }
-
-  /** The size of a file that was too large to read. */
-  getSize(path: string): number | undefined {
-    return this.#sizes.get(path);
+  /** Why a file that is there was not read, if that is known. */
+  getUnread(path: string): UnreadFile | undefined {
+    return this.#unread.get(path);
   }
 
   async #read(path: string): Promise<string | undefined> {
@@ -53,7 +52,8 @@ export class SourceReader {
     } catch (error) {
       if (!(error instanceof ForgeError)) throw error;
       const size = error.details?.["size"];
-      if (typeof size === "number") this.#sizes.set(path, size);
+      if (typeof size === "number") this.#unread.set(path, { bytes: size });
+      else if (error.details?.["bytesAreText"] === false) this.#unread.set(path, "not text");
       return undefined;
     }
   }

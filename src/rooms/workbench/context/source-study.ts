@@ -1,11 +1,9 @@
 import { findImports } from "../../../commons/code-index/imports.ts";
 import type { ProjectIndex } from "../../../commons/code-index/project-index.ts";
 import { packageName, resolveImport } from "../../../commons/code-index/resolve-import.ts";
-import { visible } from "../../../kernel/text/visible.ts";
 import type { PlacedManifest } from "../project/read-manifests.ts";
-import { describeFile, describeLargeFile, describeManifest } from "./describe-file.ts";
+import { describeFile, describeManifest, describeUnread } from "./describe-file.ts";
 import type { ReadSource } from "./find-patterns.ts";
-import { type FileScores, weights } from "./relevance.ts";
 import type { SourceReader } from "./source-reader.ts";
 
 /** Reads source files and keeps what is in them. */
@@ -27,11 +25,6 @@ export class SourceStudy {
     this.#dependencies = new Map(names.map((name) => [foldName(name), name]));
   }
 
-  async followImports(files: readonly string[], scores: FileScores): Promise<void> {
-    for (const source of await this.read(files))
-      for (const path of this.#imported.get(source.path) ?? []) scores.add(path, weights.imported);
-  }
-
   /** Those of the files that can be read. */
   async read(files: readonly string[]): Promise<ReadSource[]> {
     const sources: ReadSource[] = [];
@@ -42,24 +35,28 @@ export class SourceStudy {
     return sources;
   }
 
-  rewardImporters(imported: ReadonlySet<string>, scores: FileScores): void {
-    for (const [path, files] of this.#imported)
-      if (files.some((file) => imported.has(file))) scores.add(path, weights.importing);
+  getText(path: string): string | undefined {
+    return this.#sources.get(path)?.text;
   }
 
-  /** With a line on what it is, if known. */
-  describe(path: string): { path: string; line: string }[] {
+  /** The project's own files that a file imports, if it was read. */
+  listImported(path: string): readonly string[] {
+    return this.#imported.get(path) ?? [];
+  }
+
+  /** The files that import a file, among those that were read. */
+  listImporters(path: string): readonly string[] {
+    return [...this.#imported].filter(([, files]) => files.includes(path)).map(([importer]) => importer);
+  }
+
+  /** A line on what a file is. Undefined for one that cannot be read, and for one that is not text if the task does not name it. */
+  describe(path: string, isNamed: boolean): string | undefined {
     const source = this.#sources.get(path);
-    const size = this.#reader.getSize(path);
     const manifest = this.#manifests.get(path);
-    if (manifest) return [{ path: visible(path), line: describeManifest(manifest) }];
-    if (source) return [{ path: visible(path), line: describeFile(path, source.text, source.packages) }];
-    return size === undefined ? [] : [{ path: visible(path), line: describeLargeFile(path, size) }];
-  }
-
-  /** False for files that turned out to be unreadable. */
-  mayBeShown(path: string): boolean {
-    return !this.#reader.hasTried(path) || this.describe(path).length > 0;
+    if (manifest) return describeManifest(manifest);
+    if (source) return describeFile(path, source.text, source.packages);
+    const unread = this.#reader.getUnread(path);
+    return unread === undefined || (unread === "not text" && !isNamed) ? undefined : describeUnread(path, unread);
   }
 
   async #study(path: string): Promise<ReadSource | undefined> {

@@ -6,19 +6,25 @@ import { limits } from "../model/limits.ts";
 import type { WorkbenchServices } from "../model/services.ts";
 import type { Task } from "../model/task-model.ts";
 import { FileCensus } from "../project/file-census.ts";
+import { findManifestReader } from "../project/manifests/index.ts";
 import { findRepository, isForeign, isOwn, walkFiles } from "../project/project-files.ts";
 import { type PlacedManifest, readManifests } from "../project/read-manifests.ts";
+import { isEntryPoint } from "./describe-file.ts";
 import { findPatterns } from "./find-patterns.ts";
 import { fitBudget, type TaskContext } from "./fit-budget.ts";
-import { listAffectedFiles, scoreByName } from "./relevance.ts";
+import { ChangeHistory } from "./ranking/change-history.ts";
+import { isCandidate, isSupporting } from "./ranking/file-roles.ts";
+import { findNamedFiles } from "./ranking/named-files.ts";
+import { type RankedFile, rankFiles } from "./ranking/rank-files.ts";
+import { shortlistFiles } from "./ranking/shortlist-files.ts";
 import { SourceReader } from "./source-reader.ts";
 import { SourceStudy } from "./source-study.ts";
 
 export type { TaskContext } from "./fit-budget.ts";
 
-const bounds = { manifests: 20, read: 180, shown: 30, patterns: 25 } as const;
-/** Files with a lower score are shown if they fit, but not named as omitted. */
-const minMissedScore = 20;
+const bounds = { manifests: 20, read: 1_500, shown: 25, orientation: 3, patterns: 25, patternFiles: 60 } as const;
+/** Of the score of the best file that the task does not name: files with less are not shown, or not named as omitted. */
+const minShare = { shown: 0.12, omitted: 0.25 } as const;
 
 type Options = { budgetTokens: number; signal: AbortSignal };
 
@@ -29,27 +35,49 @@ export async function readTaskContext(
   { budgetTokens, signal }: Options,
 ): Promise<TaskContext> {
   const root = SafeRoot.at(projectRoot);
-  const files = findRepository(git, projectRoot)
+  const repository = findRepository(git, projectRoot);
+  const files = repository
     ? await listFiles(git, { path: projectRoot }, "", { ignored: false, signal })
     : await walkFiles(root, signal);
   const manifests = await readOwnManifests(root, files, signal);
-  const index = new ProjectIndex(
-    files.filter((one) => !isForeign(one)),
-    listGoModules(manifests),
+  const index = new ProjectIndex(files, listGoModules(manifests));
+  const history = repository ? await ChangeHistory.read(repository, projectRoot, signal) : new ChangeHistory([]);
+  const { affected, mentioned } = findNamedFiles(task, index);
+  const own = files.filter((path) => !isForeign(path) && isCandidate(path));
+  const place = { max: bounds.read, repository, folder: projectRoot, signal };
+  const candidates = await shortlistFiles(task, own, history, place);
+  const study = new SourceStudy(index, new SourceReader(root, { max: 2 * bounds.read, signal }), manifests);
+  await study.read([...affected, ...mentioned, ...candidates]);
+  const ranked = rankFiles(task, candidates, { index, study, history }).filter(
+    ({ path }) => visible(path).length <= limits.path,
   );
-  const study = new SourceStudy(index, new SourceReader(root, { max: bounds.read, signal }), manifests);
-  const scores = scoreByName(task, index);
-  await study.followImports(listAffectedFiles(task, index), scores);
-  await study.read(scores.rank());
-  study.rewardImporters(new Set(listAffectedFiles(task, index)), scores);
+  return composeContext(ranked, study, budgetTokens);
+}
 
-  const ranked = scores.rank().filter((path) => visible(path).length <= limits.path);
-  const shown = ranked.flatMap((path) => study.describe(path)).slice(0, bounds.shown);
-  const isShown = new Set(shown.map(({ path }) => path));
-  const left = ranked.filter((path) => scores.get(path) >= minMissedScore && study.mayBeShown(path)).map(visible);
-  const patterns = findPatterns(await study.read(ranked));
-  const others = [...left.filter((path) => !isShown.has(path)), ...patterns.slice(bounds.patterns)];
-  return fitBudget(shown, patterns.slice(0, bounds.patterns), others, budgetTokens);
+async function composeContext(
+  ranked: readonly RankedFile[],
+  study: SourceStudy,
+  budgetTokens: number,
+): Promise<TaskContext> {
+  const best = ranked.find(({ isNamed }) => !isNamed)?.score ?? 0;
+  const described = ranked.flatMap(({ path, score, isNamed }) => {
+    const line = study.describe(path, isNamed);
+    return line === undefined ? [] : [{ path: visible(path), line, score, isNamed }];
+  });
+  const orientation = described.filter(({ path }) => isOrientation(path)).slice(0, bounds.orientation);
+  const shown = described
+    .filter((one) => one.isNamed || one.score >= minShare.shown * best || orientation.includes(one))
+    .slice(0, bounds.shown);
+  const others = described.filter((one) => one.score >= minShare.omitted * best && !shown.includes(one));
+  const counting = ranked.filter(({ path, isNamed }) => isNamed || !isSupporting(path));
+  const patterns = findPatterns(await study.read(counting.slice(0, bounds.patternFiles).map(({ path }) => path)));
+  const left = [...others.map(({ path }) => path), ...patterns.slice(bounds.patterns)];
+  return fitBudget(shown, patterns.slice(0, bounds.patterns), left, budgetTokens);
+}
+
+/** Where a project begins, and what it is made of: worth a line in any task. */
+function isOrientation(path: string): boolean {
+  return isEntryPoint(path) || (!path.includes("/") && findManifestReader(path) !== undefined);
 }
 
 async function readOwnManifests(

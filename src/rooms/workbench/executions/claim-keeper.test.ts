@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { ada, bob, openRoom, type Room } from "../../../../test/harness/workbench-executions.ts";
+import { ada, bob, openRoom, type Room } from "../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { keeperHolder } from "../../../commons/claims/claim-keepers.ts";
 import type { TestRun } from "../../../commons/test-runs/test-run.ts";
 import { machineName } from "../../../platform/host/machine-name.ts";

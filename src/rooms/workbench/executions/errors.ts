@@ -23,6 +23,14 @@ export function unknownExecution(id: string, nearest: readonly string[] = []): F
   });
 }
 
+export function unknownTestRun(id: string): ForgeError {
+  const shown = visible(id.slice(0, maxIdLength));
+  return new ForgeError("NOT_FOUND", `Test run ${shown} not found. Only the latest runs are kept.`, {
+    details: { run_id: shown },
+    next: [{ tool: "forge_run_tests", why: "to run the tests again" }],
+  });
+}
+
 type HeldExecution = { execution: Execution; holder: string; until: string };
 
 /** `held`: open executions of the same assistant that another connection works in. */

@@ -22,6 +22,8 @@ type ProjectSettings = {
     root: string,
     options: { signal: AbortSignal; report(message: string): void },
   ): Promise<SetupOutcome | undefined>;
+  /** Gives a new work tree the installed packages of the project's folder; the folders it got. */
+  clonePackages(root: string, signal: AbortSignal): Promise<string[]>;
   hasSetupCommand(root: string): Promise<boolean>;
   /** Why the tests may not run until the user trusts them; undefined if they may. */
   findUntrustedTests(root: string): Promise<ForgeError | undefined>;
@@ -39,9 +41,12 @@ export type ExecutionDeps = {
   /** Git for changes in a folder; nothing that the repository contains is run. */
   workFor(root: string): RepositoryWork;
   /** The same, with the repository's hooks and filters if the user trusts them. */
-  trustedWork(root: string, signal: AbortSignal): Promise<{ work: RepositoryWork; silencedHooks: string[] }>;
+  trustedWork(
+    root: string,
+    signal: AbortSignal,
+  ): Promise<{ work: RepositoryWork; silencedHooks: string[]; changedHooks: string[] }>;
   settings: ProjectSettings;
-  tests: Pick<TestService, "run">;
+  tests: Pick<TestService, "run" | "findPassed">;
   projectRoot: string;
   /** For problems outside any call. */
   log?: Log | undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ada, openRoom, type Room } from "../../../../test/harness/workbench-executions.ts";
-import { type Operation, operate } from "../../../kernel/calls/operate.ts";
+import { type Operation, operate } from "../../../../test/harness/commons/operate.ts";
+import { ada, openRoom, type Room } from "../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import type { ForgeError } from "../../../kernel/errors.ts";
 import type { ExecutionDiff } from "../model/execution-model.ts";
 import { forgeCancelExecution } from "../tools/executions/forge-cancel-execution.ts";

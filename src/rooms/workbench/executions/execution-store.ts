@@ -37,6 +37,12 @@ export class ExecutionStore {
     return db.selectFrom("execution").selectAll().where("id", "=", id).executeTakeFirst();
   }
 
+  /** Until the transaction ends nobody else changes it: its events become visible in the order of their numbers. */
+  findForChange(tx: Tx, id: string): Promise<ExecutionRow | undefined> {
+    const query = tx.selectFrom("execution").selectAll().where("id", "=", id);
+    return (this.database.engine === "postgres" ? query.forUpdate() : query).executeTakeFirst();
+  }
+
   insert(tx: Tx, row: Insertable<ExecutionTable>): Promise<ExecutionRow> {
     return tx.insertInto("execution").values(row).returningAll().executeTakeFirstOrThrow();
   }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { describeOnEngines } from "../../../../test/harness/store.ts";
-import { ada, bob, openRoom, type Room } from "../../../../test/harness/workbench-executions.ts";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { ada, bob, openRoom, type Room } from "../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { forgeCancelExecution } from "../tools/executions/forge-cancel-execution.ts";
 import { forgeCommitChanges } from "../tools/executions/forge-commit-changes.ts";

@@ -23,6 +23,7 @@ import { endedExecution } from "./errors.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { diffExecution } from "./execution-diff.ts";
 import { BranchMerger } from "./finish/branch-merger.ts";
+import { CandidateTests } from "./finish/candidate-tests.ts";
 import { ExecutionCleanup } from "./finish/execution-cleanup.ts";
 import { TaskCompletion } from "./finish/task-completion.ts";
 import { KeyedLock } from "./keyed-lock.ts";
@@ -75,6 +76,7 @@ export class Executions {
     const completion = new TaskCompletion(deps, {
       timeline: this.#timeline,
       merger: new BranchMerger(deps, this.#timeline, this.#cleanup),
+      candidates: new CandidateTests(deps, this.#timeline),
       cleanup: this.#cleanup,
       recovery: this.#recovery,
     });
@@ -100,6 +102,7 @@ export class Executions {
   /** Newest first. Its warnings are about what interrupted processes left behind. */
   async list({ status, block, task, limit = defaultPageSize, cursor }: ExecutionFilter): Promise<ExecutionPage> {
     await this.#ready();
+    await this.settleAbandoned();
     const { store } = this.#deps;
     const query = { status, block, task };
     return store.database.read(async (db) => {
@@ -118,6 +121,7 @@ export class Executions {
   /** Reads git first, so that changes made without Forge's tools are in it. Default: the one the caller works in. */
   async get(call: Call, id: string | undefined): Promise<ExecutionRecord> {
     await this.#ready();
+    await this.settleAbandoned();
     const { store } = this.#deps;
     const row = await this.#workspaces.findMeant(call, id);
     const execution = toExecution(row);
@@ -218,6 +222,7 @@ export class Executions {
   /** Events after a given one, or from now on, until the execution ends or the time is over. */
   async follow(call: Call, id: string | undefined, options: FollowOptions): Promise<FollowOutcome> {
     await this.#ready();
+    await this.settleAbandoned();
     const row = await this.#workspaces.findMeant(call, id);
     nameInRecord(call.record, toExecution(row));
     return this.#follower.follow(call, row, options);
@@ -226,6 +231,22 @@ export class Executions {
   /** Calls back when something changes in this execution, or in any. Returns how to stop. */
   watch(id: string | undefined, changed: () => void): () => void {
     return this.#watcher.onChanges(id, changed);
+  }
+
+  /**
+   * Finishes what a process that is gone left in the middle, so that whoever reads next sees what is true. Cheap where there is
+   * nothing of the kind; what cannot be settled now does not prevent reading.
+   */
+  async settleAbandoned(): Promise<void> {
+    const { store } = this.#deps;
+    const open = await store.database.read((db) => store.listOpen(db));
+    for (const row of open.filter(({ intent }) => intent !== null)) {
+      try {
+        await this.#recovery.settleAbandoned(row, createRecoverySignal());
+      } catch (error) {
+        if (!(error instanceof ForgeError)) throw error;
+      }
+    }
   }
 
   recover(signal: AbortSignal): Promise<Advice> {

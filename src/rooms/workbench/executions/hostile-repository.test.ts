@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { evilKinds, makeEvilRepository } from "../../../../test/harness/evil-repo.ts";
-import { openRoom } from "../../../../test/harness/workbench-executions.ts";
+import { evilKinds, makeEvilRepository } from "../../../../test/harness/git/evil-repo.ts";
+import { openRoom } from "../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeCancelExecution } from "../tools/executions/forge-cancel-execution.ts";
 import { forgeCommitChanges } from "../tools/executions/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../tools/executions/forge-execute-task.ts";

@@ -17,8 +17,8 @@ type ExecutionsOptions = {
   leases: Leases;
   board: Board;
   git: Git;
-  trust: Pick<Trust, "require">;
-  tests: Pick<TestService, "run">;
+  trust: Pick<Trust, "require" | "findChanged">;
+  tests: Pick<TestService, "run" | "findPassed">;
   projectRoot: string;
   log?: Log;
   now?: () => number;
@@ -26,7 +26,7 @@ type ExecutionsOptions = {
 
 /** Executions of one project. */
 export function openExecutions({ database, git, trust, now = Date.now, ...options }: ExecutionsOptions): Executions {
-  return new Executions({
+  const executions = new Executions({
     ...options,
     git,
     now,
@@ -38,6 +38,13 @@ export function openExecutions({ database, git, trust, now = Date.now, ...option
       async runSetup(root, { signal, report }) {
         const { setUpWorktree } = await import("../../../commons/test-runs/project/setup-worktree.ts");
         return setUpWorktree(trust, root, { signal, report, deadlineMs: maxSetupMs });
+      },
+      async clonePackages(root, signal) {
+        const { clonePackages } = await import("../../../commons/test-runs/project/clone-packages.ts");
+        const main = git.work(options.projectRoot).location.mainWorkTree ?? options.projectRoot;
+        const ignored = (await git.work(main).files.ignored(signal)).filter((name) => name.endsWith("/"));
+        const isIgnored = async (path: string) => ignored.some((folder) => `${path}/`.startsWith(folder));
+        return clonePackages(main, root, { signal, isIgnored });
       },
       async hasSetupCommand(root) {
         return (await readSettings(root)).setupCommand !== undefined;
@@ -52,6 +59,8 @@ export function openExecutions({ database, git, trust, now = Date.now, ...option
       },
     },
   });
+  options.board.settleBeforeReading(() => executions.settleAbandoned());
+  return executions;
 }
 
 async function readSettings(root: string) {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { actionsSchema } from "../../../kernel/action-schema.ts";
 import { eventKinds, executionOptions, issue } from "../model/execution-model.ts";
 import { executionStatuses, limits } from "../model/limits.ts";
 
@@ -64,4 +65,13 @@ export const recordSchema = executionSchema.extend({
   files: z.array(fileSchema).max(maxItems.files),
   tests: z.array(testsSchema).max(maxItems.tests),
   issues: z.array(issue).max(maxItems.issues),
+  omitted: z
+    .object({
+      timeline: z.number().optional(),
+      files: z.number().optional(),
+      tests: z.number().optional(),
+      issues: z.number().optional(),
+    })
+    .optional(),
+  next: actionsSchema,
 });

@@ -1,6 +1,7 @@
 import { gitConfiguration } from "../../../commons/trust/git-configuration.ts";
 import { gitHooks, gitPrograms } from "../../../commons/trust/git-runnables.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
+import type { Runnable } from "../../../commons/trust/runnable.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import { locateRepository } from "../../../platform/git/run/locate-repository.ts";
@@ -9,16 +10,18 @@ type TrustedWork = {
   work: RepositoryWork;
   /** Hooks of the repository that do not run because they are not trusted. */
   silencedHooks: string[];
+  /** Hooks that were trusted, and are different now or gone. */
+  changedHooks: string[];
 };
 
 /** Git for changes, with the repository's own hooks and filters if the user trusts all of them in their current form. */
 export async function openTrustedWork(
-  { git, trust }: { git: Git; trust: Pick<Trust, "require"> },
+  { git, trust }: { git: Git; trust: Pick<Trust, "require" | "findChanged"> },
   root: string,
   signal: AbortSignal,
 ): Promise<TrustedWork> {
   const location = locateRepository(root);
-  if (!location) return { work: git.work(root), silencedHooks: [] };
+  if (!location) return { work: git.work(root), silencedHooks: [], changedHooks: [] };
   const { workTree, commonDir, mainWorkTree = commonDir } = location;
   const place = { project: mainWorkTree, folders: [workTree, commonDir] } as const;
   const [hooks, programs, configuration] = await Promise.all([
@@ -28,9 +31,19 @@ export async function openTrustedWork(
   ]);
   try {
     await trust.require(root, [...hooks, ...programs, ...configuration]);
-    return { work: git.work(root, { trusted: true }), silencedHooks: [] };
+    const changedHooks = await findChangedHooks(trust, root, hooks);
+    return { work: git.work(root, { trusted: true }), silencedHooks: [], changedHooks };
   } catch (error) {
     if (!(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
-    return { work: git.work(root), silencedHooks: hooks.map(({ id }) => id.replace(/^hook:/, "")) };
+    const changedHooks = await findChangedHooks(trust, root, hooks);
+    return { work: git.work(root), silencedHooks: hooks.map(nameHook), changedHooks };
   }
+}
+
+async function findChangedHooks(trust: Pick<Trust, "findChanged">, root: string, hooks: readonly Runnable[]) {
+  return (await trust.findChanged(root, hooks, "hook:")).map((id) => nameHook({ id }));
+}
+
+function nameHook({ id }: Pick<Runnable, "id">): string {
+  return id.replace(/^hook:/, "");
 }

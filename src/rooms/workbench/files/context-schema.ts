@@ -9,13 +9,19 @@ export const contextSchema = z.object({
   language: text.optional(),
   imports: texts,
   exported: texts,
-  imported_by: texts.describe("Among the files nearby"),
+  imported_by: texts,
+  imported_by_omitted: z.number().int().optional(),
+  imported_by_incomplete: text.optional().describe("Why there may be others"),
   tests: texts,
   last_commit: z.object({ commit: text, author: text, date: text, subject: text }).optional(),
 });
 
 /** A file may contain names of any length. */
-export function shortenContext({ last_commit: commit, ...context }: FileContext): z.output<typeof contextSchema> {
+export function shortenContext({
+  last_commit: commit,
+  imported_by_incomplete: gaps,
+  ...context
+}: FileContext): z.output<typeof contextSchema> {
   const short = (one: string) => one.slice(0, limits.line);
   const all = (many: readonly string[]) => many.slice(0, limits.list).map(short);
   return {
@@ -23,6 +29,8 @@ export function shortenContext({ last_commit: commit, ...context }: FileContext)
     imports: all(context.imports),
     exported: all(context.exported),
     imported_by: all(context.imported_by),
+    ...(context.imported_by_omitted !== undefined && { imported_by_omitted: context.imported_by_omitted }),
+    ...(gaps !== undefined && { imported_by_incomplete: short(gaps) }),
     tests: all(context.tests),
     ...(commit && { last_commit: { ...commit, author: short(commit.author), subject: short(commit.subject) } }),
   };

@@ -123,10 +123,12 @@ export function loneSurrogate(path: string): ForgeError {
 export function redactedContent(path: string): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
-    `The content for ${showPath(path)} contains "[redacted …]", which stands for a secret that was not shown. Writing it would delete the secret.`,
+    `The content for ${showPath(path)} contains "[redacted …]", in place of a secret that was not shown. Writing it would delete the secret.`,
     {
       details: { path },
-      next: [{ tool: "forge_edit_file", why: "to change the other lines; the secret then stays" }],
+      next: [
+        { tool: "forge_edit_file", input: editInput(path), why: "to change the other lines; the secret then stays" },
+      ],
     },
   );
 }
@@ -138,7 +140,7 @@ export function foreignChanges(path: string): ForgeError {
     {
       details: { path },
       next: [
-        { tool: "forge_edit_file", why: "to change only what is needed" },
+        { tool: "forge_edit_file", input: editInput(path), why: "to change only what is needed" },
         "If the changes are yours, or are part of the new content, read the file and pass its hash as `expected_sha256`.",
       ],
     },
@@ -200,4 +202,8 @@ export function editAmbiguous(position: EditPosition, found: number, lines: read
     { found, lines },
     ["Add surrounding lines to old_text until it is unique, or set replace_all."],
   );
+}
+
+function editInput(path: string) {
+  return { file_path: path, edits: [{ old_text: "TEXT", new_text: "TEXT" }] };
 }

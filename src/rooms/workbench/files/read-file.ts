@@ -5,7 +5,7 @@ import { notText, secretInBinary, startBeyondEnd } from "./errors.ts";
 
 /** About 64,000 tokens: more at once is of no use. */
 export const maxCharacters = 262_144;
-export const maxBinaryBytes = 131_072;
+const maxBinaryBytes = 131_072;
 
 export type TextPart = {
   sha256: string;

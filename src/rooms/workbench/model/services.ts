@@ -12,7 +12,7 @@ export type WorkbenchServices = {
   git: Git;
   board: Board;
   executions: Executions;
-  tests: Pick<TestService, "run">;
+  tests: Pick<TestService, "run" | "find" | "findPassed">;
   /** Removes what looks like a secret from a text. */
   redactor: { text(text: string): string };
   /** The project's folder. */

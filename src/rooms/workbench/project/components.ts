@@ -15,6 +15,7 @@ export type Component = {
   name: string | undefined;
   dependencies: string[];
   devDependencies: string[];
+  supported: string[];
   marks: string[];
   members: string[];
   test: string | undefined;
@@ -70,6 +71,7 @@ function toComponent(
     name: first(({ name }) => name),
     dependencies: all(({ dependencies }) => dependencies),
     devDependencies: all(({ devDependencies }) => devDependencies),
+    supported: all(({ supported }) => supported),
     marks: all(({ marks }) => marks),
     members: all(({ members }) => members),
     build: first(({ build }) => build),

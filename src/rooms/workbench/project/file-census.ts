@@ -8,6 +8,13 @@ const maxNames = 20_000;
 
 /** Packages in there are for tests to work with. */
 const testFolders = new Set(["test", "tests", "__tests__", "spec"]);
+/** Packages in there measure, show or document the project: what they use, it need not be made of. */
+const sideFolders = new Set(
+  [
+    "bench benches benchmark benchmarks perf demo demos sample samples playground playgrounds e2e runtime-tests",
+    "integration-tests doc docs website site",
+  ].flatMap((line) => line.split(" ")),
+);
 
 /** Files that say something by being there. */
 const markerFiles = new Set(
@@ -22,6 +29,7 @@ export class FileCensus {
   total = 0;
   readonly byLanguage = new Map<Language, number>();
   readonly #manifests = new Set<string>();
+  readonly #sideManifests = new Set<string>();
   readonly #telling = new Set<string>();
   /** Of own files, by the upper folders they are in. */
   readonly #byFolder = new Map<string, Map<Language, number>>();
@@ -43,17 +51,20 @@ export class FileCensus {
     const name = names.at(-1) ?? "";
     if (markerFiles.has(name) && this.#telling.size < maxNames) this.#telling.add(path);
     const isPackage = names.length <= maxPackageDepth + 1 && !names.some((folder) => testFolders.has(folder));
-    if (isPackage && this.#manifests.size < maxNames && findManifestReader(name)) this.#manifests.add(path);
+    const isAside = names.slice(0, -1).some((folder) => sideFolders.has(folder.toLowerCase()));
+    const manifests = isAside ? this.#sideManifests : this.#manifests;
+    if (isPackage && manifests.size < maxNames && findManifestReader(name)) manifests.add(path);
   }
 
-  /** Nearest to the root first. */
+  /** Nearest to the root first. Those of benchmarks, demos and documentation only if there are no others. */
   listManifests(): string[] {
     const depth = (path: string) => path.split("/").length;
-    return [...this.#manifests].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+    const manifests = this.#manifests.size > 0 ? this.#manifests : this.#sideManifests;
+    return [...manifests].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
   }
 
   has(path: string): boolean {
-    return this.#telling.has(path) || this.#manifests.has(path);
+    return this.#telling.has(path) || this.#manifests.has(path) || this.#sideManifests.has(path);
   }
 
   /** How many files of each language are in these folders, each counted for the innermost of them. */

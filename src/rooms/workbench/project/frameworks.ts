@@ -1,4 +1,5 @@
 import type { Ecosystem } from "../../../commons/code-index/languages.ts";
+import type { PackageKind } from "./manifest.ts";
 import { matchesDependency } from "./test-frameworks.ts";
 
 /** What a package is, by what it depends on; in the order in which they are named. */
@@ -7,7 +8,15 @@ type Role = (typeof roles)[number];
 
 export type Framework = { label: string; role: Role };
 
-type PackageFacts = { ecosystem: Ecosystem; dependencies: string[]; devDependencies: string[]; marks: string[] };
+type PackageFacts = {
+  ecosystem: Ecosystem;
+  name: string | undefined;
+  dependencies: string[];
+  devDependencies: string[];
+  supported: string[];
+  marks: string[];
+  kind: PackageKind | undefined;
+};
 
 /** `dependency=label` if the two differ; a star at the end matches anything. Earlier ones are named first. */
 const known: Record<Ecosystem, Partial<Record<Role, string>>> = {
@@ -66,11 +75,15 @@ function listFrameworks(ecosystem: Ecosystem): { dependency: string; framework: 
   return made;
 }
 
-/** One for each role. A command-line framework is only named if there is no other. */
-export function findFrameworks({ ecosystem, dependencies, devDependencies, marks }: PackageFacts): Framework[] {
-  const used = [...dependencies, ...marks];
-  // Packages of a bundle are often only needed to build it.
-  const bundled = ecosystem === "javascript" ? devDependencies : [];
+/**
+ * One for each role: what a package is made with, not what it supports or is tested with. A command-line framework is only named
+ * if there is no other.
+ */
+export function findFrameworks(facts: PackageFacts): Framework[] {
+  const { ecosystem, name: own, dependencies, devDependencies, supported, marks, kind } = facts;
+  const used = [...dependencies, ...marks].filter((name) => name !== own && !supported.includes(name));
+  // An application that is bundled needs its packages only to be built; a library needs them to be tested.
+  const bundled = ecosystem === "javascript" && kind === undefined ? devDependencies : [];
   const found = new Map<Role, Framework>();
   for (const { dependency, framework } of listFrameworks(ecosystem)) {
     const { role } = framework;

@@ -7,6 +7,8 @@ export type Manifest = {
   name?: string | undefined;
   dependencies: string[];
   devDependencies: string[];
+  /** Of the dependencies, those that it works with and does not bring along: a framework that a library supports. */
+  supported?: string[] | undefined;
   /** What tells of a framework without being a dependency: a plugin of the build. */
   marks?: string[] | undefined;
   /** Folders of other packages that belong to it, from its own folder; patterns, with `!` for what does not. */
@@ -38,7 +40,7 @@ const maxNameLength = 200;
 
 export function parseJsonTable(text: string): Record<string, unknown> {
   const value = parseJson(text);
-  if (!isTable(value)) throw new BrokenManifest("is no JSON object");
+  if (!isTable(value)) throw new BrokenManifest("is not a JSON object");
   return value;
 }
 

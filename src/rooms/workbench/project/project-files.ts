@@ -66,7 +66,7 @@ export async function forEachTrackedFile(
   });
   if (code === 0) return;
   throw new ForgeError("DEPENDENCY_ERROR", `git ls-files failed: ${stderr.toString().slice(0, 300).trim()}`, {
-    next: ["Look whether `git status` works there by hand, and mend what it complains about."],
+    next: ["Run `git status` in the project and fix what it reports."],
   });
 }
 

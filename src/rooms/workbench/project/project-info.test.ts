@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { writeFiles } from "../../../../test/harness/git.ts";
-import { cargo, infoOf, projectOf } from "../../../../test/harness/workbench-project.ts";
+import { writeFiles } from "../../../../test/harness/git/git.ts";
+import { cargo, infoOf, projectOf } from "../../../../test/harness/rooms/workbench/workbench-project.ts";
 
 it("answers for a backend with a frontend in subfolders as the specification shows", async () => {
   const project = projectOf({
@@ -27,7 +27,8 @@ it("answers for a backend with a frontend in subfolders as the specification sho
       architecture: "actix-web backend + react frontend",
       current_branch: "main",
       git_status: "clean",
-      dependencies: ["actix-web", "serde", "tokio", "react", "react-dom", "vitest"],
+      dependencies: ["actix-web", "serde", "tokio", "react", "react-dom"],
+      dev_dependencies: ["vitest"],
       test_framework: "cargo test",
       build_command: "cargo build",
       components: [
@@ -114,13 +115,13 @@ it("works before the first commit and outside a repository", async () => {
 describe("manifests that mean no good", () => {
   const broken: [name: string, path: string, text: string | Buffer, warning: string][] = [
     ["no JSON", "package.json", '{"name": ', "is not valid JSON"],
-    ["JSON of another kind", "package.json", "[1, 2]", "is no JSON object"],
+    ["JSON of another kind", "package.json", "[1, 2]", "is not a JSON object"],
     ["no TOML", "Cargo.toml", "[package\nname", "is not valid TOML (line 1)"],
     ["TOML as deep as a well", "pyproject.toml", `a = ${"[".repeat(5_000)}`, "is not valid TOML"],
     ["no XML", "pom.xml", "<project><a></project>", "is not the XML of a Maven project"],
     ["XML with entities", "pom.xml", '<!DOCTYPE a [<!ENTITY b "c">]><project>&b;</project>', "is not the XML"],
-    ["no text", "package.json", Buffer.from([0xff, 0xfe, 0x00, 0x41]), "only UTF-8 text"],
-    ["huge", "package.json", `{"name": "${"x".repeat(600_000)}"}`, "at most 524288 are read"],
+    ["no text", "package.json", Buffer.from([0xff, 0xfe, 0x00, 0x41]), "Only UTF-8 text"],
+    ["huge", "package.json", `{"name": "${"x".repeat(600_000)}"}`, "the limit is 524288"],
   ];
   test.each(broken)("%s becomes a warning", async (_name, path, text, warning) => {
     const project = projectOf({ "go.mod": "module fine\n", "a.go": "" });
@@ -173,7 +174,7 @@ describe("manifests that mean no good", () => {
     const info = await infoOf(project);
     expect(info.project.name).toBe("project");
     expect(JSON.stringify(info)).not.toContain("secret-name");
-    expect(info.warnings).toEqual([expect.stringContaining("leads out of the project")]);
+    expect(info.warnings).toEqual([expect.stringContaining("leads outside the project")]);
   });
 
   it("more packages than anybody has are counted out, not read", async () => {

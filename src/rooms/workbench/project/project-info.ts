@@ -29,6 +29,8 @@ export type ProjectInfo = {
     architecture: string;
     dependencies: string[];
     dependencies_omitted?: number;
+    dev_dependencies?: string[];
+    dev_dependencies_omitted?: number;
     test_framework?: string;
     build_command?: string;
     components?: ComponentInfo[];
@@ -95,16 +97,18 @@ async function describeProject(
   const main = findMainComponent(components);
   const atRoot = components.find(({ folder, name }) => folder === "" && name !== undefined);
   const named = (main?.folder === "" ? main.name : undefined) ?? atRoot?.name;
-  const dependencies = listDependencies(components, main);
+  const { dependencies, development } = listDependencies(components, main);
+  const omitted = (names: readonly string[]) => Math.max(0, names.length - limits.dependencies);
+  const shown = (names: readonly string[]) => names.slice(0, limits.dependencies).map(formatName);
   return {
     name: formatName(named ?? basename(root)),
     type: main?.type ?? findMainLanguage(census),
     root_directory: visible(root),
     architecture: describeArchitecture(components, main, await countMembers(components)),
-    dependencies: dependencies.slice(0, limits.dependencies).map(formatName),
-    ...(dependencies.length > limits.dependencies && {
-      dependencies_omitted: dependencies.length - limits.dependencies,
-    }),
+    dependencies: shown(dependencies),
+    ...(omitted(dependencies) > 0 && { dependencies_omitted: omitted(dependencies) }),
+    ...(development.length > 0 && { dev_dependencies: shown(development) }),
+    ...(omitted(development) > 0 && { dev_dependencies_omitted: omitted(development) }),
     ...(main?.test !== undefined && { test_framework: main.test }),
     ...(main?.build !== undefined && { build_command: prefixCommand(main.build, main.folder) }),
     ...(components.length > 1 && { components: components.slice(0, limits.components).map(toComponentInfo) }),
@@ -126,15 +130,14 @@ function toComponentInfo({ folder, type, test, build }: Component): ComponentInf
   };
 }
 
-/** Without the project's own packages; the main component's first. */
-function listDependencies(components: readonly Component[], main: Component | undefined): string[] {
+/** Without the project's own packages; the main component's first. What is used to develop it only is apart. */
+function listDependencies(components: readonly Component[], main: Component | undefined) {
   const own = new Set(components.map(({ name }) => name));
   const ordered = main ? [main, ...components.filter((one) => one !== main)] : [];
-  const names = [
-    ...ordered.flatMap(({ dependencies }) => dependencies),
-    ...ordered.flatMap(({ devDependencies }) => devDependencies),
-  ];
-  return [...new Set(names)].filter((name) => !own.has(name));
+  const list = (pick: (component: Component) => string[]) => [...new Set(ordered.flatMap(pick))];
+  const dependencies = list((one) => one.dependencies).filter((name) => !own.has(name));
+  const development = list((one) => one.devDependencies).filter((name) => !own.has(name));
+  return { dependencies, development: development.filter((name) => !dependencies.includes(name)) };
 }
 
 function findMainLanguage(census: FileCensus): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { cargo, infoOf, projectOf } from "../../../../test/harness/workbench-project.ts";
+import { cargo, infoOf, projectOf } from "../../../../test/harness/rooms/workbench/workbench-project.ts";
 
 describe("one language", () => {
   const kinds: [name: string, files: Record<string, string>, expected: Record<string, unknown>][] = [
@@ -21,7 +21,8 @@ describe("one language", () => {
         name: "@acme/api",
         type: "typescript",
         architecture: "fastify backend",
-        dependencies: ["fastify", "zod", "typescript", "jest"],
+        dependencies: ["fastify", "zod"],
+        dev_dependencies: ["typescript", "jest"],
         test_framework: "jest",
         build_command: "pnpm run build",
       },
@@ -45,7 +46,8 @@ describe("one language", () => {
         name: "shop",
         type: "python",
         architecture: "fastapi backend",
-        dependencies: ["fastapi", "pydantic", "pytest"],
+        dependencies: ["fastapi", "pydantic"],
+        dev_dependencies: ["pytest"],
         test_framework: "pytest",
         build_command: "hatch build",
       },
@@ -58,7 +60,7 @@ describe("one language", () => {
         "p/a.py": "",
         "tests/test_a.py": "",
       },
-      { dependencies: ["flask", "black"], test_framework: "pytest", build_command: "poetry build" },
+      { dependencies: ["flask"], dev_dependencies: ["black"], test_framework: "pytest", build_command: "poetry build" },
     ],
     [
       "Python with requirements and setup.cfg",
@@ -71,7 +73,8 @@ describe("one language", () => {
       {
         name: "site",
         type: "python",
-        dependencies: ["Django", "why", "gunicorn", "psycopg", "pytest"],
+        dependencies: ["Django", "why", "gunicorn", "psycopg"],
+        dev_dependencies: ["pytest"],
         test_framework: "pytest",
         build_command: "python -m build",
       },
@@ -79,7 +82,7 @@ describe("one language", () => {
     [
       "Python with a Pipfile",
       { Pipfile: '[packages]\ntyper = "*"\n[dev-packages]\nmypy = "*"\n', "a.py": "" },
-      { type: "python", architecture: "typer CLI", dependencies: ["typer", "mypy"] },
+      { type: "python", architecture: "typer CLI", dependencies: ["typer"], dev_dependencies: ["mypy"] },
     ],
     [
       "Rust, a workspace",
@@ -127,7 +130,8 @@ describe("one language", () => {
         name: "bank",
         type: "java",
         architecture: "spring-boot backend",
-        dependencies: ["spring-boot-starter-web", "junit-jupiter"],
+        dependencies: ["spring-boot-starter-web"],
+        dev_dependencies: ["junit-jupiter"],
         test_framework: "junit",
         build_command: "./mvnw package",
       },
@@ -145,7 +149,8 @@ describe("one language", () => {
         name: "chat",
         type: "kotlin",
         architecture: "ktor backend",
-        dependencies: ["ktor-server-core", "kotest-runner-junit5"],
+        dependencies: ["ktor-server-core"],
+        dev_dependencies: ["kotest-runner-junit5"],
         test_framework: "kotest",
         build_command: "./gradlew build",
       },
@@ -202,4 +207,36 @@ it("reads a pnpm workspace and the modules of Go and Maven", async () => {
     "a/main.go": "",
   });
   expect((await infoOf(go)).project).toMatchObject({ type: "go", architecture: expect.stringContaining("2 packages") });
+});
+
+it("is not what it supports, is tested with or is measured against", async () => {
+  const library = projectOf({
+    "package.json": JSON.stringify({
+      name: "router-lib",
+      exports: "./dist/index.js",
+      dependencies: { "path-to-regexp": "8" },
+      peerDependencies: { express: "5" },
+      optionalDependencies: { fastify: "5" },
+      devDependencies: { react: "19", "react-dom": "19", next: "15", vitest: "4" },
+    }),
+    "src/index.ts": "",
+    "benchmarks/servers/package.json": JSON.stringify({ dependencies: { koa: "2" } }),
+    "docs/package.json": JSON.stringify({ dependencies: { next: "15" } }),
+    "runtime-tests/bun/package.json": JSON.stringify({ dependencies: { elysia: "1", hono: "4" } }),
+  });
+  const { project } = await infoOf(library);
+  expect(project).toMatchObject({ architecture: "typescript library", test_framework: "vitest" });
+  expect(project.dependencies).toEqual(["path-to-regexp", "express", "fastify"]);
+  expect(project.dev_dependencies).toEqual(["react", "react-dom", "next", "vitest"]);
+  expect(project).not.toHaveProperty("components");
+  const framework = projectOf({
+    "package.json": JSON.stringify({ name: "hono", main: "x.js", dependencies: { hono: "*" } }),
+  });
+  expect((await infoOf(framework)).project.architecture).toBe("javascript library");
+  const app = projectOf({
+    "package.json": JSON.stringify({ private: true, devDependencies: { svelte: "5", vite: "7" } }),
+  });
+  expect((await infoOf(app)).project.architecture).toBe("svelte frontend");
+  const site = projectOf({ "site/package.json": JSON.stringify({ name: "site", dependencies: { astro: "5" } }) });
+  expect((await infoOf(site)).project.architecture).toBe("astro web app");
 });

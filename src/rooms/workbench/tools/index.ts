@@ -8,7 +8,8 @@ export const tools = {
   forge_diff_execution: async () => (await import("./executions/forge-diff-execution.ts")).forgeDiffExecution,
   forge_edit_file: async () => (await import("./files/forge-edit-file.ts")).forgeEditFile,
   forge_execute_task: async () => (await import("./executions/forge-execute-task.ts")).forgeExecuteTask,
-  forge_execute_task_stream: async () => (await import("./executions/forge-execute-task-stream.ts")).forgeExecuteTaskStream,
+  forge_execute_task_stream: async () =>
+    (await import("./executions/forge-execute-task-stream.ts")).forgeExecuteTaskStream,
   forge_export_blocks: async () => (await import("./board/forge-export-blocks.ts")).forgeExportBlocks,
   forge_follow_execution: async () => (await import("./executions/forge-follow-execution.ts")).forgeFollowExecution,
   forge_get_block: async () => (await import("./board/forge-get-block.ts")).forgeGetBlock,

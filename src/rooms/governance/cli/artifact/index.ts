@@ -1,7 +1,7 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import { printList } from "../../../../commons/cli/list.ts";
-import type { Column } from "../../../../commons/cli/table.ts";
+import { printList } from "../../../../commons/cli/print/list.ts";
+import type { Column } from "../../../../commons/cli/print/table.ts";
 import { type Command, defineGroup } from "../../../../kernel/definitions/command.ts";
 import type { forgeClearArtifacts } from "../../tools/artifacts/forge-clear-artifacts.ts";
 import type { forgeGetArtifact } from "../../tools/artifacts/forge-get-artifact.ts";

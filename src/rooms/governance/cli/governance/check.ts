@@ -1,6 +1,6 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
 import { texts } from "../../../../commons/cli/json-fields.ts";
-import { type Column, table } from "../../../../commons/cli/table.ts";
+import { type Column, table } from "../../../../commons/cli/print/table.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { runGovernanceCheck } from "../../tools/check/run-governance-check.ts";

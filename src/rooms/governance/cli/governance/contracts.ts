@@ -1,6 +1,6 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import { printList } from "../../../../commons/cli/list.ts";
-import type { Column } from "../../../../commons/cli/table.ts";
+import { printList } from "../../../../commons/cli/print/list.ts";
+import type { Column } from "../../../../commons/cli/print/table.ts";
 import { plain, plainLines } from "../../../../platform/terminal/text.ts";
 import { contractNames } from "../../model/contract-names.ts";
 import type { forgeGetContract } from "../../tools/contracts/forge-get-contract.ts";

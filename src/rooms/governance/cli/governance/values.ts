@@ -1,7 +1,7 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import { printList } from "../../../../commons/cli/list.ts";
-import { localTime } from "../../../../commons/cli/local-time.ts";
-import type { Column } from "../../../../commons/cli/table.ts";
+import { printList } from "../../../../commons/cli/print/list.ts";
+import { localTime } from "../../../../commons/cli/print/local-time.ts";
+import type { Column } from "../../../../commons/cli/print/table.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { getInvariantTrend } from "../../tools/check/get-invariant-trend.ts";
 import type { installGovernanceHook } from "../../tools/check/install-governance-hook.ts";

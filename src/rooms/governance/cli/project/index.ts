@@ -1,8 +1,8 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import { printList } from "../../../../commons/cli/list.ts";
-import { localTime } from "../../../../commons/cli/local-time.ts";
-import type { Column } from "../../../../commons/cli/table.ts";
+import { printList } from "../../../../commons/cli/print/list.ts";
+import { localTime } from "../../../../commons/cli/print/local-time.ts";
+import type { Column } from "../../../../commons/cli/print/table.ts";
 import { type Command, defineGroup } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { createProject } from "../../tools/projects/create-project.ts";

@@ -1,5 +1,5 @@
 import { Git } from "../../../../platform/git/git.ts";
-import { findInstalledGit } from "../../../../platform/git/read/installed-git.ts";
+import { findInstalledGit } from "../../../../platform/git/run/installed-git.ts";
 import { childEnvironment } from "../../../../platform/host/environment.ts";
 import type { Check } from "../model.ts";
 

@@ -1,5 +1,5 @@
-import { localTime } from "../../../../commons/cli/local-time.ts";
-import { type Column, table } from "../../../../commons/cli/table.ts";
+import { localTime } from "../../../../commons/cli/print/local-time.ts";
+import { type Column, table } from "../../../../commons/cli/print/table.ts";
 import { outcomeColours } from "../../../../commons/ledger/outcome-colours.ts";
 import type { CallRecord } from "../../../../kernel/calls/call.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";

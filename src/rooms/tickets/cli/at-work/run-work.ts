@@ -1,13 +1,16 @@
 import type * as z from "zod";
 import type { ActivityLog, App } from "../../../../commons/cli/app.ts";
 import { type AttachedEnd, describeEnd } from "../../../../commons/cli/attached-end.ts";
+import type { Run } from "../../../../commons/cli/command-for.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";
+import { isBlocked } from "../../model/errors.ts";
 import type { Gate } from "../../model/status.ts";
 import type { TicketView } from "../../model/ticket-view.ts";
 import type { startTicket } from "../../tools/start-ticket.ts";
 import { assistantNotStarted, noTerminalToLaunch } from "../errors.ts";
+import { settleBlockers } from "../questions.ts";
 import { ticketServices } from "../ticket-argument.ts";
 import { launchLine } from "./assistants.ts";
 import { callLine } from "./call-line.ts";
@@ -26,7 +29,9 @@ export async function runWork(app: App, work: Work, out: Output): Promise<number
   }
   // Before the ticket is assigned for nothing.
   if (launch !== undefined) launchLine(launch, gate, id);
-  const { ticket, assigned } = await start(app, gate, id, false, out);
+  const started = await startAsking(app, gate, id, out);
+  if (!started) return 1;
+  const { ticket, assigned } = started;
   const { id: ticketId, title, status, assignee } = ticket;
   show(out, { ticketId, title, status, assigned, ...(assignee !== undefined && { assignee }) }, () =>
     [ticketLine(ticket, assigned), `  ${plain(title)}`].join("\n"),
@@ -38,6 +43,25 @@ async function start(app: App, gate: Gate, ticketId: string, hold: boolean, { si
   const options = { signal, command: `forge ${gate}` };
   const started = await app.tools.call("start_ticket", { ticketId, gate, hold }, options);
   return started as z.output<(typeof startTicket)["output"]>;
+}
+
+/** If BLOCKING questions are open, the person answers or dismisses them first; undefined if they decide not to start. */
+async function startAsking(app: App, gate: Gate, id: string, out: Output) {
+  try {
+    return await start(app, gate, id, false, out);
+  } catch (error) {
+    const { ask } = app.terminal;
+    if (!ask || !isBlocked(error)) throw error;
+    out.note(plain(error.message));
+    const options = { signal: out.signal, command: `forge ${gate}` };
+    const call: Run["call"] = async (tool, input) =>
+      (await app.tools.call(tool, input as Record<string, unknown>, options)) as never;
+    if (!(await settleBlockers(id, ask, { call, out }))) {
+      out.note("Not started.");
+      return undefined;
+    }
+    return start(app, gate, id, false, out);
+  }
 }
 
 async function ledgerOf(app: App): Promise<ActivityLog> {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { CapturedStream, type RunOptions } from "../../../../../test/harness/cli.ts";
-import { aroundCalls, atTerminal, MemoryEditor, TicketCli } from "../../../../../test/harness/ticket-cli.ts";
+import { CapturedStream, type RunOptions } from "../../../../../test/harness/cli/cli.ts";
+import {
+  aroundCalls,
+  atTerminal,
+  MemoryEditor,
+  TicketCli,
+} from "../../../../../test/harness/rooms/tickets/ticket-cli.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 
 /** A project with T-001 "Add logout". */
@@ -94,7 +99,7 @@ describe("forge edit", () => {
     expect(code).toBe(1);
     expect(err).toContain("there is no title");
     expect(err).toContain("Your text is in /tmp/x/T-001.md");
-    expect(err).toContain("`forge import /tmp/x/T-001.md --on-existing replace`");
+    expect(err).toContain("`forge edit T-001 --text /tmp/x/T-001.md --revision 1`");
     expect(editor.isRemoved).toBe(false);
     expect(editor.text).not.toContain("forge edit:");
   });
@@ -178,7 +183,23 @@ describe("forge edit", () => {
     const { code, err } = await (await withTicket()).run("edit T-001");
     expect(code).toBe(1);
     expect(err).toContain("Run `forge export T-001 --format markdown --output FILE` to write it to a file.");
-    expect(err).toContain("Run `forge import FILE --on-existing replace` to save your changes.");
+    expect(err).toContain("Run `forge edit T-001 --text FILE --revision 1` to save your changes.");
+  });
+
+  it("saves a kept text, and never over another person's change", async () => {
+    const cli = await withTicket();
+    const editor = new MemoryEditor(async (text) => {
+      await cli.do(["assign", "T-001", "bob"]);
+      return retitle(text);
+    });
+    const { err } = await cli.run("edit T-001", editing(editor, ["k"]));
+    const [, line = ""] = /run `forge (edit [^`]*)`/.exec(err) ?? [];
+    const kept = cli.file("kept.md", editor.text);
+    const refused = await cli.run(line.replace("/tmp/x/T-001.md", kept));
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("changed") });
+    expect(await cli.json("show T-001")).toMatchObject({ title: "Add logout", assignee: "bob" });
+    const [, again = ""] = /`forge (edit [^`]*)`/.exec(refused.err) ?? [];
+    expect(await cli.do(again)).toBe("Saved T-001.");
   });
 
   it("C04 shows no escape sequence of an error or a changed ticket", async () => {

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { App, Draft } from "../../../../commons/cli/app.ts";
 import { describeEnd } from "../../../../commons/cli/attached-end.ts";
 import { wordForShell } from "../../../../commons/cli/command-line.ts";
+import { shellWord } from "../../../../commons/cli/shell-word.ts";
 import { formatUnifiedDiff } from "../../../../commons/diff/unified-diff.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
@@ -9,7 +10,7 @@ import type { AskLine } from "../../../../platform/terminal/ask-line.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { getTicketText } from "../../tools/editing/get-ticket-text.ts";
 import type { saveTicketText } from "../../tools/editing/save-ticket-text.ts";
-import { noEditor } from "../errors.ts";
+import { asTextConflict, noEditor } from "../errors.ts";
 import { withNote, withoutNote } from "./note.ts";
 
 type TicketText = z.output<(typeof getTicketText)["output"]>;
@@ -18,12 +19,30 @@ type Saved = z.output<(typeof saveTicketText)["output"]>;
 /** Opens a ticket in the user's editor and saves the result. What they wrote is never lost. */
 export async function editTicket(app: App, id: string, out: Output): Promise<number> {
   const { editor, ask } = app.terminal;
-  if (!editor || !ask) throw noEditor(id);
-  app.failOnSignals();
   const calls = new TextCalls(app, id, out.signal);
   const ticket = await calls.read();
+  if (!editor || !ask) throw noEditor(id, ticket.revision);
+  app.failOnSignals();
   const draft = await editor.open(id, ticket.text);
   return new EditSession({ app, id, calls, draft, ask, out }, ticket).run();
+}
+
+/** Saves a text that was written elsewhere. Refused if the ticket has changed since the text was made of it. */
+export async function saveText(
+  app: App,
+  id: string,
+  { text: file, revision }: { text: string; revision: number },
+  out: Output,
+): Promise<number> {
+  app.failOnSignals();
+  const text = withoutNote(await app.files.read(file, out.signal));
+  const saved = await new TextCalls(app, id, out.signal).save({ text, revision }).catch((error) => {
+    throw asTextConflict(error, id, file);
+  });
+  for (const warning of saved.warnings) out.note(plain(warning));
+  const { warnings: _, ...result } = saved;
+  out.data(result, () => (saved.changed ? `Saved ${plain(saved.id)}.` : "Nothing changed."));
+  return 0;
 }
 
 /** Reads and saves the ticket's text, under the command's name in the ledger. */
@@ -164,6 +183,8 @@ class EditSession {
     if (this.#isNamed || !draft.exists()) return;
     this.#isNamed = true;
     out.note(`Your text is in ${plain(draft.path)}`);
-    out.note(`When it is ready, run \`forge import ${plain(draft.path)} --on-existing replace\`.`);
+    const { revision } = this.#ticket;
+    const file = plain(shellWord(draft.path));
+    out.note(`When it is ready, run \`forge edit ${plain(this.#parts.id)} --text ${file} --revision ${revision}\`.`);
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CapturedStream } from "../../../../../test/harness/cli.ts";
-import { aroundCalls, TicketCli } from "../../../../../test/harness/ticket-cli.ts";
+import { CapturedStream } from "../../../../../test/harness/cli/cli.ts";
+import { aroundCalls, TicketCli } from "../../../../../test/harness/rooms/tickets/ticket-cli.ts";
 
 async function twoTickets(): Promise<TicketCli> {
   const cli = new TicketCli();

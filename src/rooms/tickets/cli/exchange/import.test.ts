@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
-import { CapturedStream } from "../../../../../test/harness/cli.ts";
-import { aroundCalls, TicketCli } from "../../../../../test/harness/ticket-cli.ts";
+import { CapturedStream } from "../../../../../test/harness/cli/cli.ts";
+import { aroundCalls, TicketCli } from "../../../../../test/harness/rooms/tickets/ticket-cli.ts";
 
 const kilobyte = "x".repeat(1000);
 
@@ -179,7 +179,7 @@ describe("an error", () => {
   test("for a file that does not exist", async () => {
     const { code, err } = await new TicketCli().run("import gone.json");
     expect(code).toBe(1);
-    expect(err).toContain("There is no file gone.json.");
+    expect(err).toContain("File gone.json not found.");
   });
 
   test("for an existing id names the choices", async () => {

@@ -1,5 +1,5 @@
 import type { Run } from "../../../../commons/cli/command-for.ts";
-import { progressLine } from "../../../../commons/cli/progress-line.ts";
+import { progressLine } from "../../../../commons/cli/print/progress-line.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Run } from "../../../../commons/cli/command-for.ts";
-import { progressLine } from "../../../../commons/cli/progress-line.ts";
-import { type Column, table } from "../../../../commons/cli/table.ts";
+import { progressLine } from "../../../../commons/cli/print/progress-line.ts";
+import { type Column, table } from "../../../../commons/cli/print/table.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain } from "../../../../platform/terminal/text.ts";

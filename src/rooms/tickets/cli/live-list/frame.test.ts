@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withoutColours } from "../../../../../test/harness/cli.ts";
-import { ticketView } from "../../../../../test/harness/ticket-view.ts";
+import { withoutColours } from "../../../../../test/harness/cli/cli.ts";
+import { ticketView } from "../../../../../test/harness/rooms/tickets/ticket-view.ts";
 import { colourStyle, noStyle, stripEscapes } from "../../../../platform/terminal/style.ts";
 import { widthOf } from "../../../../platform/terminal/text.ts";
 import { statuses } from "../../model/status.ts";
@@ -36,7 +36,25 @@ const tickets = fc.array(
 );
 
 const keys = fc.array(
-  fc.constantFrom("j", "k", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "/", "日", "\r", "\x1b", "s", "a", "x"),
+  fc.constantFrom(
+    "j",
+    "k",
+    "\x1b[5~",
+    "\x1b[6~",
+    "\x1b[H",
+    "\x1b[F",
+    "/",
+    "日",
+    "\r",
+    "\x1b",
+    "s",
+    "a",
+    "x",
+    "?",
+    "n",
+    "m",
+    "A",
+  ),
 );
 const sizes = fc.record({ columns: fc.integer({ min: 20, max: 200 }), rows: fc.integer({ min: 1, max: 60 }) });
 
@@ -75,7 +93,7 @@ describe("frame", () => {
     fc.assert(
       fc.property(keys, sizes, (pressed, size) => {
         const first = replacePage(initialState({}, size), { tickets: all });
-        const moved = pressed.filter((key) => key !== "/" && key !== "x").flatMap(keysIn);
+        const moved = pressed.filter((key) => !"/x?nmA".includes(key)).flatMap(keysIn);
         const state = moved.reduce<ListState>((now, key) => press(now, key).state, first);
         if (size.rows > 2) expect(frame(state, noStyle).filter((line) => line.startsWith("> "))).toHaveLength(1);
       }),
@@ -96,7 +114,7 @@ describe("frame", () => {
 
   it("says how to start where there is nothing, and that nothing matches where a filter is set", () => {
     const empty = replacePage(initialState({}, { columns: 80, rows: 10 }), { tickets: [] });
-    expect(frame(empty, noStyle).join("\n")).toContain("forge create");
+    expect(frame(empty, noStyle).join("\n")).toContain("Press n to create one.");
     const narrowed = replacePage(initialState({ text: "x" }, { columns: 80, rows: 10 }), { tickets: [] });
     expect(frame(narrowed, noStyle).join("\n")).toContain("No matching tickets.");
   });

@@ -3,17 +3,35 @@ import { padText, plain, truncate, widthOf } from "../../../../platform/terminal
 import type { TicketSummary } from "../../model/ticket.ts";
 import { staleLine } from "../text/stale-line.ts";
 import { statusColours } from "../text/status-colours.ts";
-import { bodyRows, type ListState, type OpenedTicket } from "./state.ts";
+import { bodyRows, isFiltered, type ListState, type OpenedTicket, type Prompt } from "./state.ts";
 
-const listKeys = "q quit  Enter show  / filter  s status  a mine  e edit  x run";
-const ticketKeys = "Esc back  e edit  x run";
+const listKeys = "q quit  Enter show  / filter  n new  m move  A assign  e edit  x run  ? help";
+const ticketKeys = "Esc back  m move  A assign  e edit  x run  ? help";
+const helpLines = [
+  "  Up, Down, j, k    Move; PageUp, PageDown, Home and End too",
+  "  Enter             Show the ticket",
+  "  /                 Filter by text",
+  "  s                 Next status",
+  "  a                 Only mine, or everyone's",
+  "  Esc               Clear all filters; close a ticket",
+  "  n                 Create a ticket",
+  "  m                 Move the ticket to another status",
+  "  A                 Assign the ticket",
+  "  e                 Edit the ticket in your editor",
+  "  x                 Run the ticket with an assistant",
+  "  Ctrl+L            Redraw",
+  "  q                 Quit",
+];
+const promptLabels: Record<Prompt["kind"], string> = { create: "Title", move: "Move", assign: "Assign" };
 
 /** What is on the screen: as many lines as it has rows, each narrower than it is wide. */
 export function frame(state: ListState, style: Style): string[] {
   const width = state.size.columns - 1;
-  const [head, body, foot] = state.opened
-    ? [headOfTicket(state.opened), bodyOfTicket(state, state.opened), footOfTicket(state, state.opened)]
-    : [headOfList(state), bodyOfList(state, style, width), footOfList(state)];
+  const [head, body, foot] = state.isHelp
+    ? ["Keys", helpLines.map((line) => truncate(line, width)), "Press any key to go back"]
+    : state.opened
+      ? [headOfTicket(state.opened), bodyOfTicket(state, state.opened), footOfTicket(state, state.opened)]
+      : [headOfList(state), bodyOfList(state, style, width), footOfList(state)];
   const rows = bodyRows(state);
   const filled = [...body.slice(0, rows), ...new Array<string>(Math.max(0, rows - body.length)).fill("")];
   const lines = [style.bold(truncate(head, width)), ...filled, style.dim(truncate(foot, width))];
@@ -35,10 +53,19 @@ function headOfList(state: ListState): string {
     .join("  ");
 }
 
-function footOfList({ isTyping, text, notice, stale, incomplete }: ListState): string {
+function footOfList({ isTyping, prompt, text, notice, stale, incomplete }: ListState): string {
+  if (prompt) return footOfPrompt(prompt);
   if (isTyping) return `/${plain(text)}_  Enter to keep, Esc to clear`;
   if (notice !== undefined) return plain(notice);
   return staleLine({ stale, incomplete }, "list") ?? listKeys;
+}
+
+function footOfPrompt(prompt: Prompt): string {
+  const label = promptLabels[prompt.kind];
+  const typed = `${plain(prompt.text)}_`;
+  if (prompt.kind === "create") return `${label}: ${typed}  Enter to create, Esc to cancel`;
+  const hint = prompt.kind === "move" ? "a status such as ready or done" : "a name or me; empty: unassign";
+  return `${label} ${plain(prompt.id)} to: ${typed}  ${hint}, Esc to cancel`;
 }
 
 function bodyOfList(state: ListState, style: Style, width: number): string[] {
@@ -49,9 +76,10 @@ function bodyOfList(state: ListState, style: Style, width: number): string[] {
   return shown.map((ticket, index) => rowOf(ticket, widths, style, top + index === selected));
 }
 
-function emptyText({ text, mine, round, given }: ListState): string {
-  const isNarrowed = text !== "" || mine || round > 0 || Object.keys(given).length > 0;
-  return isNarrowed ? "No matching tickets." : 'No tickets yet. Create one with forge create "TITLE".';
+function emptyText(state: ListState): string {
+  return isFiltered(state)
+    ? "No matching tickets. Press Esc to clear the filters."
+    : "No tickets yet. Press n to create one.";
 }
 
 function messageLines(text: string, width: number): string[] {
@@ -111,6 +139,7 @@ function bodyOfTicket(state: ListState, { lines, top }: OpenedTicket): string[] 
 }
 
 function footOfTicket(state: ListState, { lines, top }: OpenedTicket): string {
+  if (state.prompt) return footOfPrompt(state.prompt);
   if (state.notice !== undefined) return plain(state.notice);
   const last = Math.min(lines.length, top + bodyRows(state));
   return `${last}/${lines.length}  ${ticketKeys}`;

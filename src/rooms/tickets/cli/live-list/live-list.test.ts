@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { MemoryTerminal } from "../../../../../test/harness/memory-terminal.ts";
-import { aroundCalls, atTerminal, MemoryEditor, TicketCli } from "../../../../../test/harness/ticket-cli.ts";
+import { MemoryTerminal } from "../../../../../test/harness/cli/memory-terminal.ts";
+import {
+  aroundCalls,
+  atTerminal,
+  MemoryEditor,
+  TicketCli,
+} from "../../../../../test/harness/rooms/tickets/ticket-cli.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { userName } from "../../../../platform/host/user-name.ts";
 
@@ -171,8 +176,6 @@ describe("the live list", () => {
     terminal.press("\x1b[H");
     await cli.do("status T-001 created");
     await terminal.until("CREATED, can move to");
-    terminal.press("x");
-    expect(terminal.screen).toContain("forge execute T-001");
     terminal.press("\x1b");
     expect(selectedLine(terminal.screen)).toContain("T-001");
     terminal.press("q");
@@ -218,6 +221,77 @@ describe("the live list", () => {
     terminal.press("q");
     await ended;
     expect(await cli.json("show T-001")).toMatchObject({ title: "Edited", updatedBy: userName() });
+  });
+
+  it("? shows every key, and any key goes back", async () => {
+    const { terminal, ended } = start(await withTickets(1));
+    await terminal.until("T-001");
+    terminal.press("?");
+    expect(terminal.screen).toContain("Move the ticket to another status");
+    expect(terminal.screen).toContain("Clear all filters");
+    terminal.press("q");
+    expect(selectedLine(terminal.screen)).toContain("T-001");
+    terminal.press("q");
+    expect((await ended).code).toBe(0);
+  });
+
+  it("n creates a ticket, m moves it and A assigns it; Esc cancels, and a wrong word is explained", async () => {
+    const cli = await withTickets(1);
+    const { terminal, ended } = start(cli);
+    await terminal.until("T-001");
+    terminal.press("nNever");
+    expect(terminal.screen).toContain("Title: Never_");
+    terminal.press("\x1b");
+    terminal.press("nAdd a lisp\x7ft\r");
+    await terminal.until("Created T-002.");
+    await terminal.until((screen) => screen.includes("Add a list"));
+    terminal.press("g");
+    expect(selectedLine(terminal.screen)).toContain("T-002");
+    terminal.press("mready\r");
+    await terminal.until("Moved T-002 to READY.");
+    terminal.press("mnonsense\r");
+    await terminal.until("nonsense");
+    terminal.press("Agrace\r");
+    await terminal.until("Assigned T-002 to grace.");
+    await terminal.until((screen) => selectedLine(screen).includes("grace"));
+    terminal.press("A\r");
+    await terminal.until("T-002 is now unassigned.");
+    terminal.press("q");
+    await ended;
+    expect(await cli.json("show T-002")).toMatchObject({ title: "Add a list", status: "READY" });
+    const entries = JSON.parse(await cli.do("log --json")) as { name: string }[];
+    expect(entries.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["forge create", "forge status", "forge assign"]),
+    );
+  });
+
+  it("x runs the ticket on the same terminal, and says why one cannot be run", async () => {
+    const cli = await withTickets(1);
+    await cli.do("create Draft");
+    const { terminal, ended } = start(cli);
+    await terminal.until("T-002");
+    terminal.press("x");
+    await terminal.until((screen) => terminal.asides === 1 && terminal.isTaken && screen.includes("DRAFT"));
+    expect(terminal.screen.trimEnd().split("\n").at(-1)).toContain("T-002");
+    terminal.press("q");
+    await ended;
+  });
+
+  it("Esc clears every filter, also those of the command line", async () => {
+    const cli = await withTickets(2);
+    await cli.do("assign T-001 grace");
+    const { terminal, ended, asked } = start(cli, "list --assignee grace --status ready");
+    await terminal.until((screen) => screen.includes("T-001") && !screen.includes("T-002"));
+    terminal.press("\x1b");
+    await terminal.until("T-002");
+    expect(asked.at(-1)).not.toHaveProperty("assignee");
+    expect(asked.at(-1)).not.toHaveProperty("status");
+    terminal.press("/2\r");
+    await terminal.until((screen) => !screen.includes("T-001"));
+    terminal.press("\x1b");
+    await terminal.until("T-001");
+    terminal.press("q");
+    await ended;
   });
 
   it("C04 shows what a hostile title contains and follows none of it", async () => {

@@ -5,12 +5,13 @@ import type { Screen, ScreenEvents } from "../../../../platform/terminal/live-te
 import { noStyle } from "../../../../platform/terminal/style.ts";
 import type { TicketFilter } from "../../model/ticket.ts";
 import { describeTicket } from "../text/describe-ticket.ts";
+import { changeTicket } from "./change-ticket.ts";
 import { frame } from "./frame.ts";
 import { keysIn } from "./keys.ts";
 import { Loader } from "./loader.ts";
 import type { LiveTickets } from "./open-live-list.ts";
 import { press, type Wish } from "./press.ts";
-import { initialState, type ListState, needsMore, openTicket, resize } from "./state.ts";
+import { initialState, type ListState, needsMore, openTicket, type Prompt, resize } from "./state.ts";
 
 type ListParts = { app: App; tickets: LiveTickets; filter: TicketFilter; out: Output };
 
@@ -85,9 +86,10 @@ export class LiveList implements ScreenEvents {
 
   #grant(wish: Wish): void {
     if ("id" in wish) {
-      const granted = wish.want === "open" ? this.#open(wish.id) : this.#edit(wish.id);
+      const granted = wish.want === "open" ? this.#open(wish.id) : this.#leaveFor(wish.want, wish.id);
       granted.catch((error) => this.#showError(error));
-    } else if (wish.want === "quit") this.#end();
+    } else if (wish.want === "change") this.#change(wish.prompt).catch((error) => this.#showError(error));
+    else if (wish.want === "quit") this.#end();
     else if (wish.want === "reload") this.#loader.want("reload");
     else this.resized();
   }
@@ -97,17 +99,27 @@ export class LiveList implements ScreenEvents {
     this.#become(openTicket(this.#state, id, describeTicket(ticket, { style: noStyle })));
   }
 
-  async #edit(id: string): Promise<void> {
-    const { app, out } = this.#parts;
+  /** Gives the terminal to the editor, or to the command that runs the ticket. */
+  async #leaveFor(what: "edit" | "run", id: string): Promise<void> {
+    const { app, tickets, out } = this.#parts;
     this.#isEditing = true;
     try {
       const { editTicket } = await import("../editing/edit-ticket.ts");
-      await this.#screen?.aside(() => editTicket(app, id, out));
+      await this.#screen?.aside(async () => {
+        if (what === "edit") await editTicket(app, id, out);
+        else await tickets.run(id);
+      });
     } finally {
       this.#isEditing = false;
       this.resized();
       this.#refresh();
     }
+  }
+
+  async #change(prompt: Prompt): Promise<void> {
+    const notice = await changeTicket(this.#parts.tickets, prompt);
+    this.#show({ ...this.#state, notice });
+    this.#refresh();
   }
 
   /** Loads the list again, and the ticket that is shown. */

@@ -1,6 +1,7 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import type { LiveTerminal } from "../../../../platform/terminal/live-terminal.ts";
+import type { Status } from "../../model/status.ts";
 import type { TicketFilter, TicketPage } from "../../model/ticket.ts";
 import type { TicketView } from "../../model/ticket-view.ts";
 import { ticketServices } from "../ticket-argument.ts";
@@ -10,6 +11,13 @@ import { LiveList } from "./live-list.ts";
 export type LiveTickets = {
   list(filter: TicketFilter): Promise<TicketPage>;
   get(id: string): Promise<TicketView>;
+  /** Returns the new ticket's id. */
+  create(title: string): Promise<string>;
+  move(id: string, status: Status): Promise<void>;
+  /** `null` for nobody. */
+  assign(id: string, assignee: string | null): Promise<void>;
+  /** As the command does, on the same terminal; ends with Ctrl+C. */
+  run(id: string): Promise<void>;
   /** Calls back on every change; returns how to stop. */
   watch(changed: () => void): () => void;
 };
@@ -23,11 +31,30 @@ export async function openLiveList(
 ): Promise<number> {
   const { tickets: source } = await ticketServices(app);
   const { signal } = out;
+  let isFirst = true;
   const tickets: LiveTickets = {
-    list: async (wanted) =>
-      (await app.tools.call("list_tickets", wanted, { signal, command: "forge list" })) as TicketPage,
+    async list(wanted) {
+      // The person asked once; what follows only keeps the screen current.
+      const options = { signal, command: "forge list", ...(!isFirst && { quiet: true as const }) };
+      isFirst = false;
+      return (await app.tools.call("list_tickets", wanted, options)) as TicketPage;
+    },
     get: async (ticketId) =>
       (await app.tools.call("get_ticket", { ticketId }, { signal, command: "forge show" })) as TicketView,
+    async create(title) {
+      const made = await app.tools.call("create_ticket", { title }, { signal, command: "forge create" });
+      return String((made as { ticketId: unknown }).ticketId);
+    },
+    async move(ticketId, status) {
+      await app.tools.call("update_ticket_status", { ticketId, status }, { signal, command: "forge status" });
+    },
+    async assign(ticketId, assignee) {
+      await app.tools.call("update_ticket", { ticketId, assignee }, { signal, command: "forge assign" });
+    },
+    async run(id) {
+      const { runWork } = await import("../at-work/run-work.ts");
+      await runWork(app, { gate: "execute", id, launch: undefined }, out);
+    },
     watch: (changed) => source.watch(undefined, changed),
   };
   const list = new LiveList({ app, tickets, filter, out });

@@ -1,19 +1,35 @@
 import type { Key } from "./keys.ts";
-import { bodyRows, type ListState, scroll, select, selectedTicket } from "./state.ts";
+import {
+  bodyRows,
+  clearFilters,
+  isFiltered,
+  type ListState,
+  type Prompt,
+  scroll,
+  select,
+  selectedTicket,
+} from "./state.ts";
 
 /** What the list cannot do itself. */
-export type Wish = { want: "reload" | "redraw" | "quit" } | { want: "open" | "edit"; id: string };
+export type Wish =
+  | { want: "reload" | "redraw" | "quit" }
+  | { want: "open" | "edit" | "run"; id: string }
+  | { want: "change"; prompt: Prompt };
 
 type Pressed = { state: ListState; wish?: Wish };
 
 const maxFilterCharacters = 200;
+const maxPromptCharacters = 300;
 
 /** What a key does. */
 export function press(before: ListState, key: Key): Pressed {
   const state = { ...before, notice: undefined };
   if ("name" in key && key.name === "interrupt") return { state, wish: { want: "quit" } };
   if ("name" in key && key.name === "redraw") return { state, wish: { want: "redraw" } };
+  if (state.isHelp) return { state: { ...state, isHelp: false } };
+  if (state.prompt) return typePrompt(state, state.prompt, key);
   if (state.isTyping) return typeFilter(state, key);
+  if ("text" in key && key.text === "?") return { state: { ...state, isHelp: true } };
   const distance = distanceOf(state, key);
   if (state.opened) return inTicket(state, key, distance);
   if (distance !== undefined) return { state: select(state, state.selected + distance) };
@@ -54,11 +70,13 @@ function inList(state: ListState, key: Key): Pressed {
     case "/":
       return { state: { ...state, isTyping: true } };
     case "escape":
-      return state.text === "" ? { state } : reload({ ...state, text: "" });
+      return isFiltered(state) ? reload(clearFilters(state)) : { state };
     case "s":
       return reload({ ...state, round: (state.round + 1) % state.rounds.length });
     case "a":
       return reload({ ...state, mine: !state.mine });
+    case "n":
+      return { state: { ...state, prompt: { kind: "create", text: "" } } };
     case "enter":
       return id === undefined ? { state } : { state, wish: { want: "open", id } };
     default:
@@ -76,11 +94,38 @@ function inTicket(state: ListState, key: Key, distance: number | undefined): Pre
 
 function forTicket(state: ListState, key: Key, id: string | undefined): Pressed {
   if (id === undefined || "name" in key) return { state };
-  if (key.text === "e") return { state, wish: { want: "edit", id } };
-  if (key.text !== "x") return { state };
-  return {
-    state: { ...state, notice: `To run it: forge execute ${id}. To review it: forge review ${id}` },
-  };
+  switch (key.text) {
+    case "e":
+      return { state, wish: { want: "edit", id } };
+    case "x":
+      return { state, wish: { want: "run", id } };
+    case "m":
+      return { state: { ...state, prompt: { kind: "move", id, text: "" } } };
+    case "A":
+      return { state: { ...state, prompt: { kind: "assign", id, text: "" } } };
+    default:
+      return { state };
+  }
+}
+
+function typePrompt(state: ListState, prompt: Prompt, key: Key): Pressed {
+  const become = (text: string): Pressed => ({ state: { ...state, prompt: { ...prompt, text } } });
+  if ("text" in key) return prompt.text.length >= maxPromptCharacters ? { state } : become(prompt.text + key.text);
+  switch (key.name) {
+    case "enter": {
+      const done = { ...state, prompt: undefined };
+      const isMissing = prompt.kind !== "assign" && prompt.text.trim() === "";
+      return isMissing ? { state: done } : { state: done, wish: { want: "change", prompt } };
+    }
+    case "escape":
+      return { state: { ...state, prompt: undefined } };
+    case "erase-line":
+      return become("");
+    case "backspace":
+      return become([...prompt.text].slice(0, -1).join(""));
+    default:
+      return { state };
+  }
 }
 
 function typeFilter(state: ListState, key: Key): Pressed {

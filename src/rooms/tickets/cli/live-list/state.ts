@@ -27,12 +27,19 @@ export type ListState = {
   /** The first ticket on the screen. */
   top: number;
   opened: OpenedTicket | undefined;
+  /** A line that is being typed for a change. */
+  prompt: Prompt | undefined;
+  /** The keys are shown in place of the list. */
+  isHelp: boolean;
   /** A message, until the next key. */
   notice: string | undefined;
 };
 
 /** A ticket in full, in lines that fit the screen. */
 export type OpenedTicket = { id: string; text: string; lines: readonly string[]; top: number };
+
+/** A new ticket's title, or where a ticket moves, or whom it is assigned to. */
+export type Prompt = { text: string } & ({ kind: "create" } | { kind: "move" | "assign"; id: string });
 
 const maxPageSize = 200;
 
@@ -55,6 +62,8 @@ export function initialState(filter: TicketFilter, size: Size): ListState {
     selected: 0,
     top: 0,
     opened: undefined,
+    prompt: undefined,
+    isHelp: false,
     notice: undefined,
   };
 }
@@ -76,6 +85,15 @@ export function filterOf({ given, text, rounds, round, mine }: ListState): Ticke
     ...(status && { status: [...status] }),
     ...(mine && { assignee: "me" }),
   };
+}
+
+/** Whether anything narrows the list, from the command line or from keys. */
+export function isFiltered({ text, mine, given, rounds, round }: ListState): boolean {
+  return text !== "" || mine || rounds[round] !== undefined || Object.keys(given).length > 0;
+}
+
+export function clearFilters(state: ListState): ListState {
+  return { ...state, text: "", mine: false, given: {}, round: state.rounds.indexOf(undefined) };
 }
 
 /** Enough tickets to include the selected one, so that a refresh does not lose it. */

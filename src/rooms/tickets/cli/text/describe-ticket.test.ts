@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { withoutColours } from "../../../../../test/harness/cli.ts";
-import { ticketView } from "../../../../../test/harness/ticket-view.ts";
-import { localTime } from "../../../../commons/cli/local-time.ts";
+import { withoutColours } from "../../../../../test/harness/cli/cli.ts";
+import { ticketView } from "../../../../../test/harness/rooms/tickets/ticket-view.ts";
+import { localTime } from "../../../../commons/cli/print/local-time.ts";
 import { colourStyle, noStyle } from "../../../../platform/terminal/style.ts";
 import { plainLines } from "../../../../platform/terminal/text.ts";
 import type { TicketView } from "../../model/ticket-view.ts";

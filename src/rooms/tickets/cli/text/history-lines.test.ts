@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { localTime } from "../../../../commons/cli/local-time.ts";
+import { localTime } from "../../../../commons/cli/print/local-time.ts";
 import { noStyle } from "../../../../platform/terminal/style.ts";
 import type { HistoryEntry } from "../../model/ticket.ts";
 import type { HistoryView } from "../../model/ticket-view.ts";

@@ -1,6 +1,6 @@
 import { fields, text, texts } from "../../../../commons/cli/json-fields.ts";
-import { localTime } from "../../../../commons/cli/local-time.ts";
-import { type Column, table } from "../../../../commons/cli/table.ts";
+import { localTime } from "../../../../commons/cli/print/local-time.ts";
+import { type Column, table } from "../../../../commons/cli/print/table.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import type { HistoryEntry } from "../../model/ticket.ts";
 import type { HistoryView } from "../../model/ticket-view.ts";
@@ -43,6 +43,8 @@ const words: Record<HistoryEntry["kind"], (details: HistoryEntry["details"]) => 
   released: ({ holder }) => after("from", holder),
   questions: ({ questions }) => texts(questions).join(", "),
   answers: ({ questions }) => texts(questions).join(", "),
+  dismissed: ({ questions }) => texts(questions).join(", "),
+  corrected: ({ filesChanged }) => (Array.isArray(filesChanged) ? `${filesChanged.length} files changed` : ""),
   completed: ({ from }) => fromTo(from, "COMPLETE"),
 };
 

@@ -1,14 +1,11 @@
 import type { Style } from "../../../../kernel/definitions/command.ts";
+import { isOpen } from "../../model/questions.ts";
 import type { Question } from "../../model/ticket.ts";
 import { hanging } from "./ticket-text.ts";
 
 /** Open and blocking ones first, then open ones, then answered ones; each group in the order of asking. */
 export function questionLines(questions: readonly Question[], style: Style): string[] {
   return [...questions].sort((a, b) => rank(a) - rank(b)).flatMap((question) => lines(question, style));
-}
-
-export function isOpen({ answer }: Question): boolean {
-  return answer === undefined || answer.trim() === "";
 }
 
 function rank(question: Question): number {
@@ -19,7 +16,10 @@ function rank(question: Question): number {
 function lines(question: Question, style: Style): string[] {
   const { id, question: asked, answer = "", category } = question;
   const about = category === undefined ? asked : `${asked} (${category})`;
-  if (!isOpen(question)) return [...hanging(id, about), ...hanging(" ".repeat(id.length), `→ ${answer}`)];
+  if (!isOpen(question)) {
+    const end = question.dismissed === undefined ? `→ ${answer}` : `Dismissed: ${question.dismissed}`;
+    return [...hanging(id, about), ...hanging(" ".repeat(id.length), end)];
+  }
   const [first = "", ...rest] = hanging(id, about);
   const mark = question.blocking ? style.red("open, BLOCKING") : style.yellow("open");
   return [`${first}  ${mark}`, ...rest];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { aroundCalls, TicketCli } from "../../../../../test/harness/ticket-cli.ts";
-import { localTime } from "../../../../commons/cli/local-time.ts";
+import { aroundCalls, TicketCli } from "../../../../../test/harness/rooms/tickets/ticket-cli.ts";
+import { localTime } from "../../../../commons/cli/print/local-time.ts";
 
 const since = "2026-11-03T08:00:00.000Z";
 const note = `The server cannot be reached. This is the last known copy, as of ${localTime(since)}.`;

@@ -1,4 +1,4 @@
-import { localTime } from "../../../../commons/cli/local-time.ts";
+import { localTime } from "../../../../commons/cli/print/local-time.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 
 type Stale = { stale?: string | undefined; incomplete?: boolean | undefined };

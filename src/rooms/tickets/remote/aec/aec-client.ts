@@ -6,7 +6,6 @@ import type { Status } from "../../model/status.ts";
 import type {
   ChangeRecord,
   NewQuestion,
-  Question,
   Ticket,
   TicketChanges,
   TicketDocument,
@@ -24,6 +23,8 @@ import { buildPatch, diffTicket } from "./aec-changes.ts";
 import { AecPeople } from "./aec-people.ts";
 import { AecReader } from "./aec-reader.ts";
 import { StatusAliases } from "./status-aliases.ts";
+
+type ReviewedQuestion = { question: string; answer?: string | undefined };
 
 const noSummary = "No summary was given.";
 
@@ -126,7 +127,14 @@ export class AecClient implements TicketClient {
     const { questions } = await this.get(id);
     const known = new Set(questions.map(({ question }) => question));
     const added = asked.filter(({ question }) => !known.has(question) && known.add(question));
-    return this.#review(by, id, [...questions, ...added]);
+    const answered = new Map(
+      asked.flatMap(({ question, answer }) => (answer === undefined ? [] : [[question, answer]])),
+    );
+    const withAnswer = ({ question, answer }: ReviewedQuestion) => ({
+      question,
+      answer: answered.get(question) ?? answer,
+    });
+    return this.#review(by, id, [...questions, ...added].map(withAnswer));
   }
 
   async answer(by: Author, id: string, answers: Record<string, string>): Promise<Ticket> {
@@ -154,6 +162,10 @@ export class AecClient implements TicketClient {
   ): Promise<Ticket> {
     const body = { executionSummary: executionSummary ?? noSummary, filesChanged, divergences };
     return this.#send("POST", path`/tickets/${id}/settle`, by, body);
+  }
+
+  async dismiss(): Promise<never> {
+    throw this.#notSupported("cannot dismiss questions");
   }
 
   async import(): Promise<never> {
@@ -199,7 +211,7 @@ export class AecClient implements TicketClient {
     return this.#send("PATCH", path`/tickets/${id}/assign`, by, { userId });
   }
 
-  #review(by: Author, id: string, questions: readonly Pick<Question, "question" | "answer">[]): Promise<Ticket> {
+  #review(by: Author, id: string, questions: readonly ReviewedQuestion[]): Promise<Ticket> {
     const qaItems = questions.map(({ question, answer = "" }) => ({ question, answer }));
     return this.#send("POST", path`/tickets/${id}/review-session`, by, { qaItems });
   }

@@ -4,7 +4,7 @@ import type { Status } from "../../model/status.ts";
 import type { Ticket, TicketFilter, TicketPage } from "../../model/ticket.ts";
 import type { Suggestion } from "../../service/tickets.ts";
 import { unexpectedAnswer } from "../errors.ts";
-import { ticketFromServer } from "../mappers.ts";
+import { readEach, ticketFromServer } from "../mappers.ts";
 import { type Pause, sleepUntil } from "../pause.ts";
 import { withReviewQuestions } from "./aec-changes.ts";
 import { filterPage } from "./aec-page.ts";
@@ -85,6 +85,6 @@ export class AecReader {
       archived ? this.#server.request("GET", path`/tickets/archived`) : [],
     ]);
     if (!Array.isArray(current) || !Array.isArray(old)) throw unexpectedAnswer("a list of tickets");
-    return [...current, ...old].map((sent) => this.#read(sent));
+    return readEach([...current, ...old], (sent) => this.#read(sent)).items;
   }
 }

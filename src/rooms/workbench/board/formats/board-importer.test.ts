@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeOnEngines } from "../../../../../test/harness/store.ts";
+import { describeOnEngines } from "../../../../../test/harness/db/store.ts";
 import {
   assistant,
   blockInFile,
@@ -10,7 +10,7 @@ import {
   projectFolder,
   type TaskInFile,
   taskInFile,
-} from "../../../../../test/harness/workbench-board.ts";
+} from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
 
 const auth = blockInFile(
   "AuthService",

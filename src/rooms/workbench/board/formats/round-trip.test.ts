@@ -8,7 +8,7 @@ import {
   projectFolder,
   type TaskInFile,
   taskInFile,
-} from "../../../../../test/harness/workbench-board.ts";
+} from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
 import { parseJson, printJson } from "./json.ts";
 import { readBlocks } from "./read-blocks.ts";
 
@@ -97,7 +97,7 @@ it.each([
   ["empty", "", /^f, line 1, column 1: the JSON ends too early/],
   ["no list", "{}", /^f, line 1, the file: this is an object. Expected a list of blocks/],
   ["a name twice", good.replace('"log"', '"status"'), /^f, line \d+, column \d+: the name "status" appears twice/],
-  ["deep", `[{"name":"A","x":${"[".repeat(100)}`, /nested more than 64 levels/],
+  ["deep", `[{"name":"A","x":${"[".repeat(100)}`, /nested deeper than 64 levels/],
   ["block no object", "[[]]", /^f, line 1, block 1: this is a list/],
   ["no name", '[{"block_id":"a"}]', /^f, line 1, block 1: it has no name/],
   [

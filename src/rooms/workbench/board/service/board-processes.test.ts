@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeOnEngines } from "../../../../../test/harness/store.ts";
+import { describeOnEngines } from "../../../../../test/harness/db/store.ts";
 import {
   blockInFile,
   by,
@@ -8,7 +8,7 @@ import {
   projectFolder,
   startBoardProcess,
   taskInFile,
-} from "../../../../../test/harness/workbench-board.ts";
+} from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
 

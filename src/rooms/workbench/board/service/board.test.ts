@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { describeOnEngines } from "../../../../../test/harness/store.ts";
-import { assistant, by, openBoard, person } from "../../../../../test/harness/workbench-board.ts";
+import { describeOnEngines } from "../../../../../test/harness/db/store.ts";
+import { assistant, by, openBoard, person } from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
 
 describeOnEngines("the board", (engine) => {
   const open = async () => openBoard(await engine.fresh());

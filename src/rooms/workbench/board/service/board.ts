@@ -56,6 +56,7 @@ export class Board {
   readonly #writer: BoardWriter;
   readonly #queries: TaskQueries;
   readonly #file: BlocksConfigFile | undefined;
+  #beforeReading: () => Promise<void> = async () => undefined;
 
   constructor({ database, ledger, leases, projectRoot, now = Date.now }: BoardOptions) {
     this.claims = new Claims({ leases, nameOf: (key) => `task:${key}`, taken: claimedTask, now });
@@ -65,6 +66,11 @@ export class Board {
     const importer = new BoardImporter(this.#store, this.claims, now);
     const deps = { store: this.#store, writer: this.#writer, importer, now };
     this.#file = projectRoot === undefined ? undefined : new BlocksConfigFile(projectRoot, deps);
+  }
+
+  /** What makes the board true before it is shown: tasks of executions that a killed process left in the middle. */
+  settleBeforeReading(settle: () => Promise<void>): void {
+    this.#beforeReading = settle;
   }
 
   async blocks({ text, status, hasTasks, limit = defaultPageSize, cursor }: BlockFilter): Promise<BlockPage> {
@@ -261,6 +267,7 @@ export class Board {
   }
 
   async #refreshFile(): Promise<Advice> {
+    await this.#beforeReading();
     return (await this.#file?.refresh()) ?? { warnings: [], next: [] };
   }
 

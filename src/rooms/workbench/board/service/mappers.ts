@@ -18,7 +18,7 @@ import { describeUnknownDependency } from "./task-queries.ts";
 const maxWarnings = 10;
 const maxConnectionText = 300;
 
-export function formatSummary(task: TaskSummary): z.input<typeof taskSummary> {
+function formatSummary(task: TaskSummary): z.input<typeof taskSummary> {
   const { id, name, blockId, status, dependencies, dependenciesStatus: statuses, ready, waitsFor } = task;
   return {
     id,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { describeOnEngines } from "../../../../../test/harness/store.ts";
+import { describeOnEngines } from "../../../../../test/harness/db/store.ts";
 import {
   blockInFile,
   by,
@@ -9,7 +9,7 @@ import {
   person,
   projectFolder,
   taskInFile,
-} from "../../../../../test/harness/workbench-board.ts";
+} from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
 import { taskRowsQuery, waitingRowsQuery } from "./pages.ts";
 
 describeOnEngines("lists of tasks", (engine) => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { migrations } from "../../../../../test/harness/all-migrations.ts";
-import { describeOnEngines } from "../../../../../test/harness/store.ts";
+import { migrations } from "../../../../../test/harness/db/all-migrations.ts";
+import { describeOnEngines } from "../../../../../test/harness/db/store.ts";
 import {
   blockInFile,
   by,
@@ -12,7 +12,7 @@ import {
   person,
   projectFolder,
   taskInFile,
-} from "../../../../../test/harness/workbench-board.ts";
+} from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { openDatabase } from "../../../../platform/db/database.ts";
 import { type StatusSource, taskStatuses } from "../../model/limits.ts";

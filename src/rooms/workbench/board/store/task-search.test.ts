@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { migrations } from "../../../../../test/harness/all-migrations.ts";
-import { describeOnEngines } from "../../../../../test/harness/store.ts";
+import { migrations } from "../../../../../test/harness/db/all-migrations.ts";
+import { describeOnEngines } from "../../../../../test/harness/db/store.ts";
 import {
   blockInFile,
   by,
@@ -10,7 +10,7 @@ import {
   person,
   projectFolder,
   taskInFile,
-} from "../../../../../test/harness/workbench-board.ts";
+} from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
 import { openDatabase } from "../../../../platform/db/database.ts";
 import type { WorkbenchTables } from "../../store/schema.ts";
 import { matchQuery } from "./task-search.ts";

@@ -1,6 +1,6 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import { printList } from "../../../../commons/cli/list.ts";
-import type { Column } from "../../../../commons/cli/table.ts";
+import { printList } from "../../../../commons/cli/print/list.ts";
+import type { Column } from "../../../../commons/cli/print/table.ts";
 import type { forgeGetBlocks } from "../../tools/board/forge-get-blocks.ts";
 import type { BlockResult } from "../results.ts";
 import { commandFacts, pageOptions } from "../shared.ts";

@@ -1,5 +1,5 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import { sections } from "../../../../commons/cli/help-layout.ts";
+import { sections } from "../../../../commons/cli/print/help-layout.ts";
 import { shellWord } from "../../../../commons/cli/shell-word.ts";
 import type { Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";

@@ -1,5 +1,5 @@
-import { sections } from "../../../../commons/cli/help-layout.ts";
-import { localTime } from "../../../../commons/cli/local-time.ts";
+import { sections } from "../../../../commons/cli/print/help-layout.ts";
+import { localTime } from "../../../../commons/cli/print/local-time.ts";
 import type { Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import { factLines, section } from "../layout.ts";

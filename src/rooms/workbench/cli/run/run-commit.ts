@@ -1,5 +1,5 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import { safeLines } from "../../../../commons/cli/text-lines.ts";
+import { safeLines } from "../../../../commons/cli/print/text-lines.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 import { conflictingCommitOptions, missingCommitMessage } from "../errors.ts";

@@ -31,7 +31,7 @@ export const runDiff = commandFor<typeof forgeDiffExecution>({
   toInput: async ({ execution_id }, { app }) => ({ execution_id: await requireExecution(app, execution_id) }),
   async instead(input, out, { options, call }) {
     if (options["stat"] !== true) return undefined;
-    printFiles(await call<typeof forgeGetExecution>("forge_get_execution", input), out);
+    printFiles(await call<typeof forgeGetExecution>("forge_get_execution", { ...input, full: true }), out);
     return 0;
   },
   json({ execution_id, patch, truncated, aside }, { out }) {

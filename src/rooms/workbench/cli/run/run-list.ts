@@ -1,8 +1,8 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
 import { texts } from "../../../../commons/cli/json-fields.ts";
-import { printList } from "../../../../commons/cli/list.ts";
-import { localTime } from "../../../../commons/cli/local-time.ts";
-import type { Column } from "../../../../commons/cli/table.ts";
+import { printList } from "../../../../commons/cli/print/list.ts";
+import { localTime } from "../../../../commons/cli/print/local-time.ts";
+import type { Column } from "../../../../commons/cli/print/table.ts";
 import { executionStatuses } from "../../model/limits.ts";
 import type { forgeListExecutions } from "../../tools/executions/forge-list-executions.ts";
 import type { ExecutionResult } from "../results.ts";

@@ -16,7 +16,11 @@ export const runShow = commandFor<typeof forgeGetExecution>({
     ["forge run show 5d0c", "Show an execution by the beginning of its id."],
   ],
   arguments: [executionArgument],
+  only: true,
   complete: suggestExecution,
-  toInput: async ({ execution_id }, { app }) => ({ execution_id: await requireExecution(app, execution_id) }),
+  toInput: async ({ execution_id }, { app }) => ({
+    execution_id: await requireExecution(app, execution_id),
+    full: true,
+  }),
   print: (record, out) => out.print(describeExecution(record, out.style)),
 });

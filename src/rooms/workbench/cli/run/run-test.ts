@@ -1,5 +1,5 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import { safeLines } from "../../../../commons/cli/text-lines.ts";
+import { safeLines } from "../../../../commons/cli/print/text-lines.ts";
 import { testTypes } from "../../../../commons/test-runs/test-run.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
@@ -23,6 +23,7 @@ export const runTest = commandFor<typeof forgeRunTests>({
     ["forge run test", "Run all tests."],
     ["forge run test --file src/auth.ts --coverage", "Run tests about a file, and measure coverage."],
     ["forge run test --scope failed", "Run what failed last time."],
+    ["forge run test --result test_5d0c", "Show an earlier result in full; nothing is run."],
   ],
   arguments: [executionArgument],
   only: true,
@@ -36,6 +37,7 @@ export const runTest = commandFor<typeof forgeRunTests>({
       help: `Only tests of this type: ${testTypes.join(", ")}.`,
     },
     coverage: { help: "Also measure how much of the code they cover." },
+    run_id: { flag: "result", value: "ID", help: "Show this earlier result in full, and run nothing." },
     timeout_seconds: { flag: "timeout", value: "SECONDS", help: "How long they may take (default: 600)." },
   },
   complete: async (app, place) =>

@@ -1,4 +1,4 @@
-import type { Column } from "../../../../commons/cli/table.ts";
+import type { Column } from "../../../../commons/cli/print/table.ts";
 import type { Style } from "../../../../kernel/definitions/command.ts";
 import type { TaskResult } from "../results.ts";
 import { formatTaskName, taskColours } from "../shared.ts";

@@ -30,12 +30,10 @@ export const taskEdit = commandFor<typeof forgeUpdateTask>({
     status: { help: "New status." },
     expected_revision: { flag: "revision", help: "Fail if the task is no longer at this revision." },
   },
-  own: { "no-ticket": { type: "boolean", help: "Remove it from its ticket." } },
+  own: { "no-ticket": { type: "boolean", field: "ticket_id", clears: true, help: "Remove it from its ticket." } },
   toInput(given, { options }) {
-    const input = given as Input;
-    if (options["no-ticket"] !== true) return input;
-    if (input.ticket_id !== undefined) throw conflictingTicketOptions();
-    return { ...input, ticket_id: null };
+    if (options["no-ticket"] === true && options["ticket"] !== undefined) throw conflictingTicketOptions();
+    return given as Input;
   },
   complete: (app, place) => (place.option === "depends-on" ? suggestDependencies(app) : suggestTask(app, place)),
   print: ({ task }, out) => out.print(`Updated ${plain(formatTaskName(task))} (${task.status}): ${plain(task.name)}`),

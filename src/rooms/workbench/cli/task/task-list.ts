@@ -1,6 +1,6 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
 import { texts } from "../../../../commons/cli/json-fields.ts";
-import { printList } from "../../../../commons/cli/list.ts";
+import { printList } from "../../../../commons/cli/print/list.ts";
 import { taskStatuses } from "../../model/limits.ts";
 import type { forgeGetTasks } from "../../tools/board/forge-get-tasks.ts";
 import { commandFacts, pageOptions } from "../shared.ts";

@@ -1,5 +1,5 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import { printList } from "../../../../commons/cli/list.ts";
+import { printList } from "../../../../commons/cli/print/list.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { forgeGetTaskQueue } from "../../tools/board/forge-get-task-queue.ts";
 import { commandFacts } from "../shared.ts";

@@ -1,7 +1,7 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import { sections } from "../../../../commons/cli/help-layout.ts";
-import { localTime } from "../../../../commons/cli/local-time.ts";
-import { hangingLines } from "../../../../commons/cli/text-lines.ts";
+import { sections } from "../../../../commons/cli/print/help-layout.ts";
+import { localTime } from "../../../../commons/cli/print/local-time.ts";
+import { hangingLines } from "../../../../commons/cli/print/text-lines.ts";
 import type { Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { forgeGetTaskDetails } from "../../tools/board/forge-get-task-details.ts";

@@ -19,7 +19,7 @@ import { reportStage } from "../timeline/report-progress.ts";
 import { toTestAction } from "../timeline/test-events.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import { selectPaths } from "./commit-selection.ts";
-import { foreignChanges, tooManyChanges } from "./errors.ts";
+import { foreignChanges, hooksChanged, tooManyChanges } from "./errors.ts";
 import { findHookAddedFiles } from "./hook-added-files.ts";
 import { createTrailers } from "./trailers.ts";
 
@@ -95,7 +95,8 @@ export class ChangeCommitter {
   async #commitFiles(call: Call, execution: Execution, request: CommitRequest): Promise<CommittedFiles> {
     const { timeline } = this.#services;
     const { signal } = call;
-    const { work, silencedHooks } = await this.#deps.trustedWork(execution.root, signal);
+    const { work, silencedHooks, changedHooks } = await this.#deps.trustedWork(execution.root, signal);
+    if (changedHooks.length > 0) throw hooksChanged(execution, changedHooks);
     const head = await work.head(signal);
     if (head.branch !== (execution.branch ?? execution.baseBranch) || head.commit === undefined)
       throw switchedBranch(execution, head.branch);

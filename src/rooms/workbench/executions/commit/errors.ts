@@ -124,3 +124,18 @@ export function foreignChanges({ own, others, mixed }: ForeignPaths, hasCommits:
     },
   );
 }
+
+/** They may be what keeps bad commits out, so a commit does not simply go around them. */
+export function hooksChanged({ id, root }: Execution, hooks: readonly string[]): ForgeError {
+  return new ForgeError(
+    "TRUST_REQUIRED",
+    `Nothing was committed: ${joinNames(hooks)} was changed or removed after the user trusted it as a git hook.`,
+    {
+      details: { execution_id: id, root, hooks: hooks.slice(0, 100) },
+      next: [
+        { command: "trust", why: "by the user, to review the hooks as they are now" },
+        { tool: "forge_commit_changes", input: { message: "MESSAGE" }, why: "afterwards" },
+      ],
+    },
+  );
+}

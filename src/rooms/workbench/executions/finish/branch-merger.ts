@@ -1,7 +1,8 @@
 import { HeldLease } from "../../../../commons/leases/index.ts";
+import type { TestRun } from "../../../../commons/test-runs/test-run.ts";
 import type { Action } from "../../../../kernel/action.ts";
 import type { Call } from "../../../../kernel/calls/call.ts";
-import type { BaseMove } from "../../../../platform/git/work-model.ts";
+import type { BaseMove, MergeCandidate } from "../../../../platform/git/work-model.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import { createTrailers } from "../commit/trailers.ts";
 import type { ExecutionDeps } from "../execution-deps.ts";
@@ -9,6 +10,7 @@ import { joinNames } from "../join-names.ts";
 import type { IntendedStep } from "../recovery/intents.ts";
 import { reportStage } from "../timeline/report-progress.ts";
 import type { Timeline } from "../timeline/timeline.ts";
+import type { CandidateVerdict } from "./candidate-tests.ts";
 import { mergeConflict } from "./errors.ts";
 import type { CleanupResult, ExecutionCleanup } from "./execution-cleanup.ts";
 
@@ -17,9 +19,23 @@ const waitMs = 10 * 60_000;
 const leaseMs = 20_000;
 
 export type MergeResult =
-  | { kind: "merged"; commit: string; fastForward: boolean; cleanup: CleanupResult; execution: Execution }
+  | {
+      kind: "merged";
+      commit: string;
+      fastForward: boolean;
+      cleanup: CleanupResult;
+      execution: Execution;
+      /** The test run on what was merged, if it was tested. */
+      run?: TestRun | undefined;
+    }
   /** Nothing was changed. `next`: what to do while the execution is open. */
-  | { kind: "kept"; why: string; next: Action[] };
+  | { kind: "kept"; why: string; next: Action[]; run?: TestRun | undefined };
+
+/** Says whether the base may be moved to this. */
+export type CandidateCheck = (candidate: MergeCandidate) => Promise<CandidateVerdict>;
+
+/** How often a merge is prepared again because someone moved the base without Forge. */
+const maxTries = 5;
 
 /** Merges the branch of an execution into its base; one merge at a time in a repository. */
 export class BranchMerger {
@@ -37,12 +53,28 @@ export class BranchMerger {
    * Merges this commit, which the branch must still be at: nothing is merged that was not checked before. Throws CONFLICT_ERROR
    * with the files that both sides changed; both branches then stay as they were.
    */
-  async merge(call: Call, execution: Execution, commit: string): Promise<MergeResult> {
+  async merge(call: Call, execution: Execution, commit: string, check?: CandidateCheck): Promise<MergeResult> {
     const { branch, baseBranch } = execution;
     if (branch === undefined) return keep("the execution has no branch of its own");
     if (baseBranch === undefined) return keep("HEAD was detached when the task was started");
-    reportStage(call, execution, 0.8, "merging", `Merging ${branch} into ${baseBranch}`);
-    return this.#inTurn(call, () => this.#merge(call, execution, { branch, base: baseBranch, tip: commit }));
+    reportStage(call, execution, 0.71, "merging", `Waiting to merge ${branch} into ${baseBranch}`);
+    return this.#inTurn(call, async () => {
+      const order = { branch, base: baseBranch, tip: commit };
+      for (let left = maxTries; left > 0; left--) {
+        const result = await this.#merge(call, execution, order, check);
+        if (result !== "stale") return result;
+      }
+      return keep(`${baseBranch} moved every time the merge was tested`, commitAgain("to try again"));
+    });
+  }
+
+  /** Whether the base has moved since the branch was made, so that the merge is more than the branch. */
+  async hasMovedBase({ branch, baseBranch }: Execution, signal: AbortSignal): Promise<boolean> {
+    if (branch === undefined || baseBranch === undefined) return false;
+    const { merges, branches } = this.#deps.workFor(this.#deps.projectRoot);
+    if ((await branches.tip(branch, signal)) === undefined || (await branches.tip(baseBranch, signal)) === undefined)
+      return false;
+    return (await merges.plan(baseBranch, branch, signal)).kind === "clean";
   }
 
   async #inTurn<T>(call: Call, work: () => Promise<T>): Promise<T> {
@@ -65,36 +97,49 @@ export class BranchMerger {
     call: Call,
     execution: Execution,
     { branch, base, tip }: { branch: string; base: string; tip: string },
-  ): Promise<MergeResult> {
+    check: CandidateCheck | undefined,
+  ): Promise<MergeResult | "stale"> {
     const { signal } = call;
     const { work } = await this.#deps.trustedWork(this.#deps.projectRoot, signal);
     const found = await work.branches.tip(branch, signal);
     if (found === undefined) return branchMissing(branch, tip);
     if (found !== tip) return branchMoved(branch, tip, found);
     if ((await work.branches.tip(base, signal)) === undefined) return baseMissing(execution, branch, base);
-    const plan = await work.merges.plan(base, branch, signal);
-    if (plan.kind === "conflict") throw mergeConflict(execution, plan.files);
+    const message = `Merge ${branch}: ${execution.taskName.slice(0, 200)}`;
+    const order = { base, branch, tip, message, trailers: createTrailers(execution) };
+    const prepared = await work.merges.prepare(order, signal);
+    if (prepared.kind === "conflict") throw mergeConflict(execution, prepared.files);
+    if (prepared.kind === "moved") return branchMoved(branch, tip, prepared.tip);
+    const candidate = prepared.kind === "candidate" ? prepared.candidate : undefined;
+    const { run, blocker } = (candidate && (await check?.(candidate))) ?? {};
+    if (blocker) return { kind: "kept", ...blocker, run };
+    reportStage(call, execution, 0.95, "merging", `Merging ${branch} into ${base}`);
     const intend = (step: IntendedStep) => this.#timeline.recordIntent(call, execution.id, step, "merging");
     await intend({ kind: "merge", tip });
-    const message = `Merge ${branch}: ${execution.taskName.slice(0, 200)}`;
     const beforeMove = async (move: BaseMove) => void (await intend({ kind: "merge", tip, move }));
-    const order = { base, branch, tip, message, trailers: createTrailers(execution), beforeMove };
-    const outcome = await work.merges.merge(order, signal);
+    const outcome = await work.merges.merge({ ...order, beforeMove, ...(candidate && { candidate }) }, signal);
     if (outcome.kind === "conflict") throw mergeConflict(execution, outcome.files);
     if (outcome.kind !== "merged") {
       await this.#timeline.change(call, execution.id, () => ({ columns: { intent: null, stage: "implementing" } }));
+      if (outcome.kind === "stale") return "stale";
       if (outcome.kind === "moved") return branchMoved(branch, tip, outcome.tip);
       const trees = await work.workTrees.list(signal);
       return baseDirty(base, trees.find((tree) => tree.branch === base)?.path, outcome.files);
     }
     const { commit, fastForward } = outcome;
     await this.#timeline.change(call, execution.id, () => ({
-      events: [{ kind: "merged", message: `merged into ${base}`, details: { into: base, commit, fastForward } }],
+      events: [
+        {
+          kind: "merged",
+          message: `merged into ${base}`,
+          details: { into: base, commit, fastForward, tested: run?.id ?? false },
+        },
+      ],
     }));
     const reason = `Merged into ${base}.`;
     const ending = { status: "completed", merged: true, keepBranch: false, reason } as const;
     const { execution: ended, ...cleanup } = await this.#cleanup.end(call, execution, ending, signal);
-    return { kind: "merged", commit, fastForward, cleanup, execution: ended };
+    return { kind: "merged", commit, fastForward, cleanup, execution: ended, run };
   }
 }
 

@@ -6,7 +6,7 @@ import {
   personsStatus,
   personWorks,
   write,
-} from "../../../../../test/harness/workbench-shared-folder.ts";
+} from "../../../../../test/harness/rooms/workbench/workbench-shared-folder.ts";
 import type { TestRun } from "../../../../commons/test-runs/test-run.ts";
 import { forgeCancelExecution } from "../../tools/executions/forge-cancel-execution.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
@@ -110,6 +110,8 @@ const failedRun: TestRun = {
   exitCode: 1,
   failures: [{ name: "adds up", message: "1 is not 2" }],
   omittedFailures: 0,
+  origin: { from: "tree" },
+  withheld: [],
   notes: [],
   output: "",
 };

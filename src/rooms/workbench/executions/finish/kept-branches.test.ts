@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { begin, moveBase, openShared, write } from "../../../../../test/harness/workbench-shared-folder.ts";
+import {
+  begin,
+  moveBase,
+  openShared,
+  write,
+} from "../../../../../test/harness/rooms/workbench/workbench-shared-folder.ts";
 import { forgeCancelExecution } from "../../tools/executions/forge-cancel-execution.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 

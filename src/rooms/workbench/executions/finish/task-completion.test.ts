@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
+import { openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import type { TestRequest, TestRun } from "../../../../commons/test-runs/test-run.ts";
 import { Git } from "../../../../platform/git/git.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
@@ -44,6 +44,8 @@ function openPassing(said: Partial<TestRun> = {}, meanwhile?: Meanwhile): Room {
       failures: [],
       omittedFailures: 0,
       tree,
+      origin: { from: "tree" },
+      withheld: [],
       notes: [],
       output: "",
       ...said,

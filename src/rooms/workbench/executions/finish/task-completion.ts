@@ -15,12 +15,13 @@ import { createTestEvents, hasRunTests, summarizeRun } from "../timeline/test-ev
 import type { Timeline } from "../timeline/timeline.ts";
 import { type Blocker, changedAfterCommit, hookAddedFiles, nothingTested, preexistingCommitted } from "./blockers.ts";
 import type { BranchMerger } from "./branch-merger.ts";
+import type { CandidateTests } from "./candidate-tests.ts";
+import { testDeadlineMs } from "./candidate-tests.ts";
 import { endedByConflict } from "./errors.ts";
 import { type ExecutionCleanup, keptOnRequest } from "./execution-cleanup.ts";
 import { describeKept } from "./messages.ts";
 
 const maxChanges = 20_000;
-const testDeadlineMs = 20 * 60_000;
 
 /** The task is completed, or why it is not. */
 export type CompletionResult = Pick<CommitOutcome, "branchMerged" | "branchDeleted" | "taskStatus" | "execution"> & {
@@ -38,6 +39,7 @@ type TestVerdict = { run?: TestRun; blocker?: Blocker; warnings: string[] };
 type CompletionServices = {
   timeline: Timeline;
   merger: BranchMerger;
+  candidates: CandidateTests;
   cleanup: ExecutionCleanup;
   recovery: ExecutionRecovery;
 };
@@ -67,10 +69,21 @@ export class TaskCompletion {
     const preexisting = await this.#findPreexisting(call, execution, commit);
     if (preexisting.length > 0) return block(execution, preexistingCommitted(preexisting));
     if (!execution.options.run_tests) return this.#finish(call, execution, commit);
-    const { run: tests, blocker, warnings } = await this.#test(call, execution, commit, committed);
+    // What is merged is what is tested: the branch alone where the base has not moved, else only both together.
+    const {
+      run: tests,
+      blocker,
+      warnings,
+    } = (await this.#willMergeMore(call, execution))
+      ? { warnings: [] }
+      : await this.#test(call, execution, commit, committed);
     if (blocker) return this.#fail(call, execution, blocker, tests);
-    const result = await this.#finish(call, execution, commit);
-    return { ...result, ...(tests && { tests }), warnings: [...warnings, ...result.warnings] };
+    const result = await this.#finish(call, execution, commit, tests);
+    return { ...(tests && { tests }), ...result, warnings: [...warnings, ...result.warnings] };
+  }
+
+  async #willMergeMore(call: Call, execution: Execution): Promise<boolean> {
+    return execution.options.finish === "merge" && this.#services.merger.hasMovedBase(execution, call.signal);
   }
 
   /** Files that hooks added to the commits, until they are named or removed again. */
@@ -91,7 +104,12 @@ export class TaskCompletion {
     return changed.filter((path) => preexisting.has(path));
   }
 
-  async #finish(call: Call, execution: Execution, commit: string): Promise<CompletionResult> {
+  async #finish(
+    call: Call,
+    execution: Execution,
+    commit: string,
+    tested: TestRun | undefined = undefined,
+  ): Promise<CompletionResult> {
     const { branch, baseBranch, options } = execution;
     if (branch === undefined || options.finish === "branch") {
       const where = branch ?? baseBranch ?? "HEAD";
@@ -109,10 +127,12 @@ export class TaskCompletion {
         next: [],
       };
     }
-    const merged = await this.#merge(call, execution, commit);
-    if (merged.kind === "kept")
-      return this.#fail(call, execution, { why: `Not merged: ${merged.why}.`, next: merged.next }, undefined);
-    const { cleanup } = merged;
+    const merged = await this.#merge(call, execution, commit, tested);
+    if (merged.kind === "kept") {
+      const why = merged.why.startsWith("Not merged: ") ? merged.why : `Not merged: ${merged.why}.`;
+      return this.#fail(call, execution, { why, next: merged.next }, merged.run);
+    }
+    const { cleanup, run } = merged;
     return {
       branchMerged: true,
       branchDeleted: cleanup.branchDeleted,
@@ -123,12 +143,17 @@ export class TaskCompletion {
       summary: `Merged into ${baseBranch}; the task is completed.`,
       warnings: describeKept(cleanup.kept),
       next: [],
+      ...(run && { tests: run }),
     };
   }
 
-  async #merge(call: Call, execution: Execution, commit: string) {
+  async #merge(call: Call, execution: Execution, commit: string, tested: TestRun | undefined) {
+    const { merger, candidates } = this.#services;
     try {
-      return await this.#services.merger.merge(call, execution, commit);
+      if (!execution.options.run_tests) return await merger.merge(call, execution, commit);
+      return await merger.merge(call, execution, commit, (candidate) =>
+        candidates.check(call, execution, candidate, tested),
+      );
     } catch (error) {
       const isConflict = error instanceof ForgeError && error.details?.["branch_merged"] === false;
       if (isConflict && execution.options.rollback_on_failure) {
@@ -192,6 +217,11 @@ export class TaskCompletion {
   async #test(call: Call, execution: Execution, commit: string, committed: readonly string[]): Promise<TestVerdict> {
     const { signal } = call;
     try {
+      const passed = await this.#findPassed(execution, commit, signal);
+      if (passed) {
+        call.record.evidence.push(`test-run:${passed.id}`);
+        return { run: passed, ...(await this.#checkEvidence(call, execution, passed, { commit, committed })) };
+      }
       const run = await this.#deps.tests.run({
         root: execution.root,
         scope: "all",
@@ -215,6 +245,11 @@ export class TaskCompletion {
       const why = `Not merged: the tests could not run. ${error.message}`;
       return { blocker: { why, next: [...(error.next ?? [])] }, warnings: [] };
     }
+  }
+
+  async #findPassed({ root }: Execution, commit: string, signal: AbortSignal): Promise<TestRun | undefined> {
+    const tree = await this.#deps.workFor(root).commits.treeOf(commit, signal);
+    return this.#deps.tests.findPassed(tree, root);
   }
 
   /** Whether a run that passed proves anything about this commit. Changes made in the meantime were not tested. */

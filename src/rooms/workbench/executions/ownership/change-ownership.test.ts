@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { describeOnEngines } from "../../../../../test/harness/store.ts";
-import { ada } from "../../../../../test/harness/workbench-executions.ts";
+import { describeOnEngines } from "../../../../../test/harness/db/store.ts";
+import { ada } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import {
   begin,
   openShared,
   personsStatus,
   personWorks,
   write,
-} from "../../../../../test/harness/workbench-shared-folder.ts";
+} from "../../../../../test/harness/rooms/workbench/workbench-shared-folder.ts";
 import type { WorkbenchTables } from "../../store/schema.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 import { forgeEditFile } from "../../tools/files/forge-edit-file.ts";

@@ -6,7 +6,7 @@ import {
   openSaving,
   openShared,
   write,
-} from "../../../../../test/harness/workbench-shared-folder.ts";
+} from "../../../../../test/harness/rooms/workbench/workbench-shared-folder.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 
 const everything = { message: "x" };

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { copyFolder, replaceByLink } from "../../../../../test/harness/workbench-disk.ts";
-import { ada, openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
+import { copyFolder, replaceByLink } from "../../../../../test/harness/fs/workbench-disk.ts";
+import { ada, openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import type { Call } from "../../../../kernel/calls/call.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { forgeCancelExecution } from "../../tools/executions/forge-cancel-execution.ts";

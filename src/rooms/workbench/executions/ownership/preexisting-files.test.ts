@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { testWith } from "../../../../../test/harness/faults.ts";
-import { twoSpellings } from "../../../../../test/harness/two-spellings.ts";
-import { openRoom } from "../../../../../test/harness/workbench-executions.ts";
-import { begin, write } from "../../../../../test/harness/workbench-shared-folder.ts";
+import { testWith } from "../../../../../test/harness/faults/faults.ts";
+import { twoSpellings } from "../../../../../test/harness/fs/two-spellings.ts";
+import { openRoom } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
+import { begin, write } from "../../../../../test/harness/rooms/workbench/workbench-shared-folder.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 import { PreexistingFiles } from "./preexisting-files.ts";
 

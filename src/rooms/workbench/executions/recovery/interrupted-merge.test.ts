@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import { openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
+import { openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import type { WorkbenchTables } from "../../store/schema.ts";
+import { forgeGetTaskDetails } from "../../tools/board/forge-get-task-details.ts";
+import { forgeGetTasks } from "../../tools/board/forge-get-tasks.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
+import { forgeListExecutions } from "../../tools/executions/forge-list-executions.ts";
 
 const never = () => new AbortController().signal;
 /** More than any system gives. */
@@ -69,3 +72,31 @@ test("a branch that is gone was not merged for that", async () => {
   expect(words).toContain("interrupted and not made");
   expect(await status()).toBe("in_progress");
 });
+
+test.each([
+  ["the tasks", forgeGetTasks, () => ({}), "tasks.0.status"],
+  ["a task", forgeGetTaskDetails, (block_id: string, task_id: string) => ({ block_id, task_id }), "task.status"],
+  ["the executions", forgeListExecutions, () => ({}), "executions.0.status"],
+])(
+  "killed after the merge and before the end: a server that runs already shows %s as completed",
+  async (_what, tool, inputOf, path) => {
+    const room = openRoom({ files: { "a.txt": "one\n" } });
+    const watching = openRoom({ beside: room });
+    await watching.ok(forgeListExecutions, {});
+    const { blockId, id: taskId } = await room.task();
+    const input = { block_id: blockId, task_id: taskId, options: { isolation: "worktree" } };
+    const { root, branch_created: branch } = await room.ok<Record<string, string>>(forgeExecuteTask, input);
+    room.put({ "new.txt": "new\n" }, root);
+    await room.ok(forgeCommitChanges, { message: "x", complete: false });
+    room.git("merge", "--quiet", String(branch));
+    const intent = JSON.stringify({
+      pid: deadProcess,
+      mark: "another",
+      deed: { kind: "merge", tip: room.git("rev-parse", "main") },
+    });
+    await room.database
+      .forTables<WorkbenchTables>()
+      .transaction((tx) => tx.updateTable("execution").set({ intent }).execute());
+    expect(await watching.ok(tool as never, inputOf(blockId, taskId))).toHaveProperty(path, "completed");
+  },
+);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
-import { KillBench, pointsOf, type Step } from "../../../../../test/harness/workbench-kill.ts";
+import { openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
+import { KillBench, pointsOf, type Step } from "../../../../../test/harness/rooms/workbench/workbench-kill.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
 import { forgeListExecutions } from "../../tools/executions/forge-list-executions.ts";

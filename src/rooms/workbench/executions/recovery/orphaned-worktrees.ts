@@ -1,5 +1,7 @@
 import { basename, dirname } from "node:path";
+import { isAlive } from "../../../../platform/host/lifecycle.ts";
 import type { ExecutionDeps } from "../execution-deps.ts";
+import { findCandidateOwner } from "../finish/candidate-name.ts";
 import { describeRemoval } from "../finish/messages.ts";
 
 /** Work trees in Forge's folder that belong to no open execution. They are reported, never removed: they may contain work. */
@@ -11,6 +13,11 @@ export async function findOrphanedWorktrees(
   const ours = (await work.workTrees.list(signal)).filter(({ path }) => dirname(path) === work.workTrees.folder);
   const warnings: string[] = [];
   for (const { path, branch } of ours) {
+    const owner = findCandidateOwner(basename(path));
+    if (owner !== undefined) {
+      if (!isAlive(owner)) await work.workTrees.discardCandidate(path, signal);
+      continue;
+    }
     const row = await store.database.read((db) => store.find(db, basename(path)));
     if (row?.status === "running") continue;
     const origin = row ? `execution ${row.id}, which is ${row.status}` : "an unknown execution";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { describeOnEngines } from "../../../../../test/harness/store.ts";
-import { setMode } from "../../../../../test/harness/workbench-disk.ts";
-import { openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
+import { describeOnEngines } from "../../../../../test/harness/db/store.ts";
+import { setMode } from "../../../../../test/harness/fs/workbench-disk.ts";
+import { openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import type { Place } from "../../../../platform/db/types.ts";
 import { forgeCancelExecution } from "../../tools/executions/forge-cancel-execution.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
@@ -198,7 +198,7 @@ test("where something would be lost with it, it says what was kept, and where", 
   const { kept } = refusal.details as { kept: [string, string] };
   const [folder, branch] = kept;
   expect(refusal.message).toContain(`Removing everything would have lost something. Kept: ${branch}`);
-  expect(branch).toMatch(/a merge is under way in it\. .*`git worktree remove \S+` and `git branch -d \S+`\.$/);
+  expect(branch).toMatch(/a merge is in progress in it\. .*`git worktree remove \S+` and `git branch -d \S+`\.$/);
   expect(room.text("a.txt", folder)).toBe("x");
   expect(workTrees(room)).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openRoom } from "../../../../../test/harness/workbench-executions.ts";
+import { openRoom } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeCancelExecution } from "../../tools/executions/forge-cancel-execution.ts";
 import { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
 import { forgeGetExecution } from "../../tools/executions/forge-get-execution.ts";

@@ -4,6 +4,7 @@ import { localPrincipal } from "../../../../kernel/principal.ts";
 import type { Advice } from "../../model/advice.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import type { ExecutionDeps } from "../execution-deps.ts";
+import { joinNames } from "../join-names.ts";
 import { createRecoverySignal } from "../recovery/execution-recovery.ts";
 import { reportStage } from "../timeline/report-progress.ts";
 import { createOwnActor, type Timeline } from "../timeline/timeline.ts";
@@ -43,7 +44,7 @@ export class SetupRunner {
 
   async #run(call: Call, execution: Execution): Promise<string[]> {
     const outcome = await this.#runCommand(call, execution);
-    if (!outcome) return [];
+    if (!outcome) return this.#clonePackages(call, execution);
     const { command, passed, output } = outcome;
     const left = await findSetupLeftovers(this.#deps, execution, call.signal);
     const message = `${command.join(" ")} ${passed ? "set up the work tree" : "failed"}`;
@@ -51,6 +52,22 @@ export class SetupRunner {
     await recordSetup(recorder, execution, left, { message, details: { command, passed, output } });
     if (!passed) throw new SetupFailure(outcome);
     return describeSetupLeftovers(left);
+  }
+
+  /** Without a set-up command: packages that are the same as in the project's folder need not be installed again. */
+  async #clonePackages(call: Call, execution: Execution): Promise<string[]> {
+    try {
+      const cloned = await this.#deps.settings.clonePackages(execution.root, call.signal);
+      if (cloned.length === 0) return [];
+      const message = `took ${joinNames(cloned, 5)} over from the project's folder`;
+      await this.#timeline.change(call, execution.id, () => ({
+        events: [{ kind: "setup", message, details: { packages: cloned } }],
+      }));
+      return [];
+    } catch (error) {
+      if (call.signal.aborted || !(error instanceof Error)) throw error;
+      return [`The installed packages could not be taken over from the project's folder: ${error.message}`];
+    }
   }
 
   async #runCommand(call: Call, execution: Execution) {

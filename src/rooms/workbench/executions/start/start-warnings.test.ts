@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openRoom } from "../../../../../test/harness/workbench-executions.ts";
-import { begin, write } from "../../../../../test/harness/workbench-shared-folder.ts";
+import { openRoom } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
+import { begin, write } from "../../../../../test/harness/rooms/workbench/workbench-shared-folder.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
 import { forgeWriteFile } from "../../tools/files/forge-write-file.ts";

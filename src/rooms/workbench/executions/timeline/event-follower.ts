@@ -1,4 +1,5 @@
 import type { Call } from "../../../../kernel/calls/call.ts";
+import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Execution, ExecutionEvent, FollowOptions, FollowOutcome } from "../../model/execution-model.ts";
 import type { ExecutionDeps } from "../execution-deps.ts";
 import { type ExecutionRow, toExecution } from "../rows.ts";
@@ -33,10 +34,11 @@ export class EventFollower {
       for (;;) {
         if (performance.now() - syncedAt >= pollMs) {
           syncedAt = performance.now();
-          await this.#gitSync.recordGitChanges(call, await this.#read(row.id), signal);
+          await this.#syncIfPossible(call, await this.#read(row.id));
         }
-        const news = await this.#listSince(row, last);
+        // In this order: once it has ended, all its events are there to be read.
         const execution = await this.#read(row.id);
+        const news = await this.#listSince(row, last);
         for (const event of news) onEvent(event, execution);
         events.push(...news);
         last = events.at(-1)?.seq ?? last;
@@ -48,6 +50,15 @@ export class EventFollower {
       }
     } finally {
       stop();
+    }
+  }
+
+  /** The folder of an execution that is about to end may be gone already; its last events are still to come. */
+  async #syncIfPossible(call: Call, execution: Execution): Promise<void> {
+    try {
+      await this.#gitSync.recordGitChanges(call, execution, call.signal);
+    } catch (error) {
+      if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
     }
   }
 

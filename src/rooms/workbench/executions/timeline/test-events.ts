@@ -1,4 +1,4 @@
-import type { TestRun } from "../../../../commons/test-runs/test-run.ts";
+import type { FailureType, TestRun } from "../../../../commons/test-runs/test-run.ts";
 import type { ActionPerformed, Issue, TimelineEvent } from "../../model/execution-model.ts";
 
 const maxIssues = 50;
@@ -15,12 +15,18 @@ export function createTestEvents(run: TestRun): TimelineEvent[] {
 }
 
 function listIssues({ failures }: TestRun): Issue[] {
-  return failures.slice(0, maxIssues).map(({ name, file, line, message }) => ({
-    type: "test_failure",
+  return failures.slice(0, maxIssues).map(({ name, file, line, message, type = "test_failure", suggestion }) => ({
+    type,
     ...(file !== undefined && { file }),
     ...(line !== undefined && { line }),
-    message: `${name}: ${message}`.slice(0, 4_000),
+    message: (isTest(type) ? `${name}: ${message}` : message).slice(0, 4_000),
+    ...(suggestion !== undefined && { suggestion }),
   }));
+}
+
+/** Others have no test: the name is the compiler's, and says nothing. */
+function isTest(type: FailureType): boolean {
+  return type === "test_failure" || type === "timeout" || type === "panic";
 }
 
 type TestCounts = Pick<TestRun, "command" | "runner" | "status" | "passed" | "failed" | "skipped" | "total">;

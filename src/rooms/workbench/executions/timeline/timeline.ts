@@ -37,7 +37,7 @@ export class Timeline {
   change(by: Actor, id: string, decide: DecideChange): Promise<Execution> {
     const { store, ledger } = this.#deps;
     return store.database.transaction(async (tx) => {
-      const row = await store.find(tx, id);
+      const row = await store.findForChange(tx, id);
       if (!row) throw unknownExecution(id);
       const change = await decide(row, tx);
       if (!change) return toExecution(row);

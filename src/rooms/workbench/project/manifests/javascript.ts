@@ -30,6 +30,7 @@ export function readPackageJson(text: string, around: ManifestFolder): Manifest 
       listKeys(getTable(manifest, kind)),
     ),
     devDependencies: listKeys(getTable(manifest, "devDependencies")),
+    supported: ["peerDependencies", "optionalDependencies"].flatMap((kind) => listKeys(getTable(manifest, kind))),
     members: [...toTexts(manifest["workspaces"]), ...toTexts(getTable(manifest, "workspaces")["packages"])],
     test: script === undefined ? undefined : parseTestScript(script.slice(0, 2_000))?.runner,
     build: getText(scripts, "build") === undefined ? undefined : `${findRunner(manifest, around)} build`,

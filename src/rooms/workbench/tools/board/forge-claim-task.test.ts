@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { assistant, by } from "../../../../../test/harness/workbench-board.ts";
-import { openBoardRoom } from "../../../../../test/harness/workbench-board-room.ts";
+import { assistant, by } from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
+import { openBoardRoom } from "../../../../../test/harness/rooms/workbench/workbench-board-room.ts";
 import { forgeClaimTask } from "./forge-claim-task.ts";
 
 it("gives a task to one connection, and two assistants of one person are two", async () => {

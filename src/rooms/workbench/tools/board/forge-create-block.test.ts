@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openBoardRoom } from "../../../../../test/harness/workbench-board-room.ts";
+import { openBoardRoom } from "../../../../../test/harness/rooms/workbench/workbench-board-room.ts";
 import { forgeCreateBlock } from "./forge-create-block.ts";
 
 it("adds a block under a name of its own, with an entry in the ledger", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { by } from "../../../../../test/harness/workbench-board.ts";
-import { openBoardRoom } from "../../../../../test/harness/workbench-board-room.ts";
+import { by } from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
+import { openBoardRoom } from "../../../../../test/harness/rooms/workbench/workbench-board-room.ts";
 import { forgeCreateTask } from "./forge-create-task.ts";
 
 const whole = {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { writeFiles } from "../../../../../test/harness/git.ts";
-import { blockInFile, fileOf, taskInFile } from "../../../../../test/harness/workbench-board.ts";
-import { openBoardRoom } from "../../../../../test/harness/workbench-board-room.ts";
+import { writeFiles } from "../../../../../test/harness/git/git.ts";
+import { blockInFile, fileOf, taskInFile } from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
+import { openBoardRoom } from "../../../../../test/harness/rooms/workbench/workbench-board-room.ts";
 import { forgeGetTaskDetails } from "./forge-get-task-details.ts";
 
 const file = fileOf(

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { blockInFile, fileOf, taskInFile } from "../../../../../test/harness/workbench-board.ts";
-import { openBoardRoom } from "../../../../../test/harness/workbench-board-room.ts";
+import { blockInFile, fileOf, taskInFile } from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
+import { openBoardRoom } from "../../../../../test/harness/rooms/workbench/workbench-board-room.ts";
 import { forgeGetTasks } from "./forge-get-tasks.ts";
 
 const file = fileOf(

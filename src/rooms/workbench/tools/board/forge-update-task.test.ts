@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { assistant, by, person } from "../../../../../test/harness/workbench-board.ts";
-import { openBoardRoom } from "../../../../../test/harness/workbench-board-room.ts";
+import { assistant, by, person } from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
+import { openBoardRoom } from "../../../../../test/harness/rooms/workbench/workbench-board-room.ts";
 import { forgeUpdateTask } from "./forge-update-task.ts";
 
 const start = async () => {

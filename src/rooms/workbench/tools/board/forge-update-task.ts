@@ -18,7 +18,6 @@ export const forgeUpdateTask = defineTool({
   title: "Change a task",
   description: "Change a task. Only the given fields change; an empty text or list clears one.",
   effect: "set",
-  core: true,
   input: z.object({
     block_id: blockId,
     task_id: taskId,

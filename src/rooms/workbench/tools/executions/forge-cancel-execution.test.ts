@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ada, bob, openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
+import { ada, bob, openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeCancelExecution } from "./forge-cancel-execution.ts";
 import { forgeCommitChanges } from "./forge-commit-changes.ts";
 import { forgeExecuteTask } from "./forge-execute-task.ts";

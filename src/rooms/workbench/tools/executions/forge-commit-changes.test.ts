@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ada, bob, openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
+import { ada, bob, openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import type { TestRun } from "../../../../commons/test-runs/test-run.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { forgeCommitChanges } from "./forge-commit-changes.ts";
@@ -355,6 +355,8 @@ function testRun(status: TestRun["status"]): TestRun {
     exitCode: failures.length,
     failures,
     omittedFailures: 0,
+    origin: { from: "tree" },
+    withheld: [],
     notes: [],
     output: "",
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openRoom } from "../../../../../test/harness/workbench-executions.ts";
+import { openRoom } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeCommitChanges } from "./forge-commit-changes.ts";
 import { forgeExecuteTaskStream } from "./forge-execute-task-stream.ts";
 import { forgeGetExecution } from "./forge-get-execution.ts";

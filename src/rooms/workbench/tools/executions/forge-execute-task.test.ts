@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bob, openRoom } from "../../../../../test/harness/workbench-executions.ts";
+import { bob, openRoom } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeCommitChanges } from "./forge-commit-changes.ts";
 import { forgeExecuteTask } from "./forge-execute-task.ts";
 import { forgeGetExecution } from "./forge-get-execution.ts";

@@ -27,6 +27,7 @@ export const forgeFollowExecution = defineTool({
         onEvent: (event, execution) =>
           call.report({
             progress: event.seq,
+            isEvent: true,
             message: event.message,
             meta: { event: formatEvent(event), execution: formatExecution(execution) },
           }),

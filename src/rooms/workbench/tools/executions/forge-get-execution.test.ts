@@ -1,9 +1,19 @@
 import { expect, test } from "vitest";
-import { bob, openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
+import {
+  bob,
+  brokenProject,
+  openRoom,
+  type Room,
+} from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeExecuteTask } from "./forge-execute-task.ts";
 import { forgeGetExecution } from "./forge-get-execution.ts";
+import { forgeRunTests } from "./forge-run-tests.ts";
 
-type Seen = { files: Record<string, unknown>[]; timeline: { kind: string; message: string }[] };
+type Seen = {
+  files: Record<string, unknown>[];
+  timeline: { kind: string; message: string; details: Record<string, unknown> }[];
+};
+type Summary = { issues: { message: string }[]; omitted: { files: number }; next: unknown };
 
 async function begin(room: Room): Promise<string> {
   const task = await room.task();
@@ -47,8 +57,33 @@ test("a thousand files that nobody ignores do not fill the timeline", async () =
   const room = openRoom();
   await begin(room);
   room.put(Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`out/${index}.txt`, "x\n"])));
-  const seen = await room.ok<Seen>(forgeGetExecution, {});
+  const seen = await room.ok<Seen>(forgeGetExecution, { full: true });
   expect(seen.files).toHaveLength(1_000);
   expect(seen.timeline.length).toBeLessThan(60);
   expect(seen.timeline.at(-1)?.message).toBe("and 950 more files");
+});
+
+test("fits into 8 KB by default: each failure once, dependency frames folded, and a way to the rest", async () => {
+  const room = openRoom({ files: brokenProject(12) });
+  await room.trustAll();
+  const id = await begin(room);
+  room.put(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`out/${index}.txt`, "x\n"])));
+  for (let run = 0; run < 2; run++) await room.ok(forgeRunTests, {});
+  const seen = await room.ok<Seen & Summary>(forgeGetExecution, {});
+  expect(Buffer.byteLength(JSON.stringify(seen))).toBeLessThanOrEqual(8_192);
+  const failing = seen.issues.map(({ message }) => message.split("\n", 1)[0]);
+  expect(new Set(failing).size).toBe(failing.length);
+  expect(seen.issues.length).toBeGreaterThan(3);
+  expect(JSON.stringify(seen)).not.toContain("node:internal");
+  expect(
+    seen.timeline.filter(({ kind }) => kind === "issue").every(({ details }) => Object.keys(details).length === 0),
+  ).toBe(true);
+  expect(seen.omitted.files).toBeGreaterThan(200);
+  expect(seen.next).toEqual([
+    { tool: "forge_get_execution", input: { execution_id: id, full: true }, why: expect.any(String) },
+  ]);
+  const full = await room.ok<Seen & Summary>(forgeGetExecution, { full: true });
+  expect(full.files.length).toBe(seen.files.length + seen.omitted.files);
+  expect(full.issues.length).toBe(24);
+  expect(full).not.toHaveProperty("omitted");
 });

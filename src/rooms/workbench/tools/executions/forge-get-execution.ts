@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { executionAbout, formatRecord } from "../../executions/mappers.ts";
 import { recordSchema } from "../../executions/schemas.ts";
+import { summarizeRecord } from "../../executions/summary/summarize-record.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId } from "../../model/task-model.ts";
 
@@ -12,9 +13,14 @@ export const forgeGetExecution = defineTool({
   effect: "read",
   core: true,
   deadlineMs: 60_000,
-  input: z.object({ execution_id: executionId.describe("Default: your latest open one") }),
+  input: z.object({
+    execution_id: executionId.describe("Default: your latest open one"),
+    full: z.boolean().optional().describe("All of it; default: about 8 KB"),
+  }),
   output: recordSchema,
   about: executionAbout,
-  run: async ({ executions }: Pick<WorkbenchServices, "executions">, { execution_id }, call) =>
-    formatRecord(await executions.get(call, execution_id)),
+  async run({ executions }: Pick<WorkbenchServices, "executions">, { execution_id, full = false }, call) {
+    const record = formatRecord(await executions.get(call, execution_id));
+    return full ? record : summarizeRecord(record);
+  },
 });

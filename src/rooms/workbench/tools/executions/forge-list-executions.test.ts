@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openRoom } from "../../../../../test/harness/workbench-executions.ts";
+import { openRoom } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeCancelExecution } from "./forge-cancel-execution.ts";
 import { forgeExecuteTask } from "./forge-execute-task.ts";
 import { forgeListExecutions } from "./forge-list-executions.ts";

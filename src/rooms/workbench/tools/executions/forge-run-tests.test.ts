@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openRoom } from "../../../../../test/harness/workbench-executions.ts";
+import { brokenProject, openRoom } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeExecuteTask } from "./forge-execute-task.ts";
 import { forgeGetExecution } from "./forge-get-execution.ts";
 import { forgeRunTests } from "./forge-run-tests.ts";
@@ -13,6 +13,8 @@ const files = {
   "package.json": '{"type": "module", "scripts": {"test": "node --test"}}\n',
   "sum.test.js": passing,
 };
+
+const failingScript = 'console.log("noise\\n".repeat(3000));\nthrow new Error("the cause");\n';
 
 test("runs the project's tests for real, and keeps the result with the execution", async () => {
   const room = openRoom({ files });
@@ -68,4 +70,48 @@ test("in a work tree it runs what is there; without trust it does not run", asyn
   expect((await room.refused(forgeRunTests, {})).code).toBe("TRUST_REQUIRED");
   await room.trustAll();
   expect(await room.ok(forgeRunTests, {})).toMatchObject({ test_results: { status: "failed" } });
+});
+
+type Result = {
+  failures: { name: string; message: string }[];
+  omitted_failures?: number;
+  output?: string;
+  run_id: string;
+  next: { tool: string; input: Record<string, unknown> }[];
+};
+
+test("a failed run answers in 4 KB, with each failure once and the way to the rest", async () => {
+  const room = openRoom({ files: brokenProject(40) });
+  await room.trustAll();
+  const short = await room.ok<Result>(forgeRunTests, {});
+  expect(Buffer.byteLength(JSON.stringify(short))).toBeLessThanOrEqual(4_096);
+  expect(short).not.toHaveProperty("output");
+  expect(short.failures.length).toBeGreaterThanOrEqual(5);
+  expect(short.failures.length + (short.omitted_failures ?? 0)).toBe(40);
+  expect(short.failures[0]?.message).toContain("broken 0");
+  expect(JSON.stringify(short)).not.toContain("node:internal");
+  const read: string[] = [];
+  const runs = room.reports.length;
+  for (let next = short.next[0]; next !== undefined; ) {
+    expect(next.tool).toBe("forge_run_tests");
+    const page = await room.ok<Result>(forgeRunTests, next.input);
+    expect(page.run_id).toBe(short.run_id);
+    expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThanOrEqual(32_768);
+    read.push(...page.failures.map(({ name }) => name));
+    next = page.next?.[0];
+  }
+  expect(new Set(read).size).toBe(40);
+  expect(read).toHaveLength(40);
+  expect(room.reports).toHaveLength(runs);
+});
+
+test("without a listed failure the output says what happened, and an unknown run is refused", async () => {
+  const room = openRoom({
+    files: { ".forge/workbench.json": '{"testCommand": ["node", "fail.js"]}\n', "fail.js": failingScript },
+  });
+  await room.trustAll();
+  const result = await room.ok<Result>(forgeRunTests, {});
+  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(4_096);
+  expect(JSON.stringify(result)).toContain("the cause");
+  expect(await room.refused(forgeRunTests, { run_id: "test_none" })).toMatchObject({ code: "NOT_FOUND" });
 });

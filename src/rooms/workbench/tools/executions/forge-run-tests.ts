@@ -1,8 +1,11 @@
 import * as z from "zod";
-import { type TestRun, testTypes } from "../../../../commons/test-runs/test-run.ts";
+import { failureTypes, type TestRun, testTypes } from "../../../../commons/test-runs/test-run.ts";
+import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { unknownTestRun } from "../../executions/errors.ts";
 import { executionAbout, formatCounts } from "../../executions/mappers.ts";
 import { countsSchema } from "../../executions/schemas.ts";
+import { fitRun, pageRun } from "../../executions/summary/fit-run.ts";
 import { reportTests } from "../../executions/timeline/report-progress.ts";
 import { createTestEvents } from "../../executions/timeline/test-events.ts";
 import { limits } from "../../model/limits.ts";
@@ -29,6 +32,8 @@ export const forgeRunTests = defineTool({
     coverage: z.boolean().optional(),
     timeout_seconds: z.number().min(1).max(maxSeconds).optional().describe(`Default ${defaultSeconds}`),
     execution_id: executionId,
+    run_id: z.string().min(1).max(limits.id).optional().describe("Read an earlier result in full; runs nothing"),
+    after: z.number().int().min(0).max(limits.list).optional().meta({ unadvertised: true }),
   }),
   output: z.object({
     test_results: countsSchema,
@@ -39,20 +44,39 @@ export const forgeRunTests = defineTool({
           file: z.string().max(maxPathLength).optional(),
           line: z.number().optional(),
           message: z.string().max(limits.text),
+          type: z.enum(failureTypes).optional(),
+          suggestion: z.string().max(limits.line).optional(),
         }),
       )
       .max(limits.list),
     omitted_failures: z.number().optional(),
     coverage: z.object({ lines_covered: z.number(), total_lines: z.number(), percentage: z.number() }).optional(),
+    origin: z
+      .enum(["tree", "elsewhere", "unknown"])
+      .describe("Where the tested code came from. tree: this folder; unknown: the run proves nothing"),
+    withheld: z
+      .array(z.string().max(limits.name))
+      .max(limits.list)
+      .optional()
+      .describe("Variables the tests did not get"),
+    ignored_files: z.array(z.string().max(maxPathLength)).max(limits.list).optional(),
+    omitted_ignored_files: z.number().optional(),
+    limits: z.array(z.string().max(limits.name)).max(limits.list).optional(),
     run_id: z.string().max(limits.id),
     runner: z.string().max(limits.name),
     command: z.array(z.string().max(maxPathLength)).max(limits.list),
     notes: z.array(z.string().max(limits.line)).max(limits.list).optional(),
-    output: z.string().max(limits.text).optional().describe("The end of the runner's output, if something failed"),
+    output: z
+      .string()
+      .max(limits.text)
+      .optional()
+      .describe("The end of the runner's output, if failures do not say it"),
     execution_id: z.string().max(limits.id).optional(),
+    next: actionsSchema,
   }),
   about: executionAbout,
   async run({ executions, tests }: Pick<WorkbenchServices, "executions" | "tests">, input, call) {
+    if (input.run_id !== undefined) return pageRun(formatRun(await findRun(tests, input.run_id)), input.after ?? 0);
     const { files = [], scope = files.length > 0 ? "related_to_files" : "all", test_types: types = [] } = input;
     const { execution_id: id, coverage = false, timeout_seconds: seconds = defaultSeconds } = input;
     const meant = id === undefined ? await executions.openWorkspaceOrProject(call, id) : undefined;
@@ -67,9 +91,15 @@ export const forgeRunTests = defineTool({
     const run = await tests.run({ root, scope, files, types, coverage, deadlineMs: seconds * 1_000, signal, report });
     call.record.evidence.push(`test-run:${run.id}`);
     if (execution?.status === "running") await executions.appendEvents(call, execution, ...createTestEvents(run));
-    return { ...formatRun(run), ...(execution && { execution_id: execution.id }) };
+    return fitRun({ ...formatRun(run), ...(execution && { execution_id: execution.id }) });
   },
 });
+
+async function findRun(tests: WorkbenchServices["tests"], id: string): Promise<TestRun> {
+  const run = await tests.find(id);
+  if (!run) throw unknownTestRun(id);
+  return run;
+}
 
 function formatRun(run: TestRun) {
   const { status, failures, omittedFailures, coverage, notes } = run;
@@ -80,6 +110,13 @@ function formatRun(run: TestRun) {
     failures: listed.map(formatFailure),
     ...(omitted > 0 && { omitted_failures: omitted }),
     ...(coverage && { coverage }),
+    origin: run.origin.from,
+    ...(run.withheld.length > 0 && {
+      withheld: run.withheld.slice(0, limits.list).map((name) => name.slice(0, limits.name)),
+    }),
+    ...(run.ignored && { ignored_files: run.ignored.names.map((name) => name.slice(0, maxPathLength)) }),
+    ...(run.ignored && run.ignored.omitted > 0 && { omitted_ignored_files: run.ignored.omitted }),
+    ...(run.limits && run.limits.length > 0 && { limits: run.limits }),
     run_id: run.id,
     runner: run.runner,
     command: run.command.slice(0, limits.list).map((word) => word.slice(0, maxPathLength)),
@@ -88,11 +125,13 @@ function formatRun(run: TestRun) {
   };
 }
 
-function formatFailure({ name, file, line, message }: TestRun["failures"][number]) {
+function formatFailure({ name, file, line, message, type, suggestion }: TestRun["failures"][number]) {
   return {
     name: name.slice(0, limits.line),
     ...(file !== undefined && { file: file.slice(0, maxPathLength) }),
     ...(line !== undefined && { line }),
     message: message.slice(0, limits.text),
+    ...(type !== undefined && { type }),
+    ...(suggestion !== undefined && { suggestion: suggestion.slice(0, limits.line) }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bob, openRoom, type Room } from "../../../../../test/harness/workbench-executions.ts";
+import { bob, openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeCancelExecution } from "./forge-cancel-execution.ts";
 import { forgeExecuteTask } from "./forge-execute-task.ts";
 import { forgeWatchExecution } from "./forge-watch-execution.ts";

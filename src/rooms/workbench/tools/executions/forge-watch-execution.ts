@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { executionAbout, formatEvents, formatExecution } from "../../executions/mappers.ts";
 import { eventsSchema, executionSchema } from "../../executions/schemas.ts";
-import { reportStage } from "../../executions/timeline/report-progress.ts";
+import { reportEvent } from "../../executions/timeline/report-progress.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId } from "../../model/task-model.ts";
 
@@ -36,10 +36,10 @@ export const forgeWatchExecution = defineTool({
       waitMs: wait_seconds * 1_000,
       onEvent: ({ message, details }, now) => {
         const { path } = details;
-        reportStage(call, now, ++reported, now.stage, message, typeof path === "string" ? [path] : []);
+        reportEvent(call, now, ++reported, message, typeof path === "string" ? [path] : []);
       },
     });
-    if (reported === 0) reportStage(call, execution, 0, execution.stage, `nothing new in ${execution.id}`);
+    if (reported === 0) reportEvent(call, execution, 0, `nothing new in ${execution.id}`);
     return { execution: formatExecution(execution), events: formatEvents(events), last_event: last };
   },
 });

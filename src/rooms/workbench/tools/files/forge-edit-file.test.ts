@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readBytes } from "../../../../../test/harness/workbench-disk.ts";
-import { openFiles } from "../../../../../test/harness/workbench-files.ts";
+import { readBytes } from "../../../../../test/harness/fs/workbench-disk.ts";
+import { openFiles } from "../../../../../test/harness/rooms/workbench/workbench-files.ts";
 
 const text = (root: string, name: string) => readBytes(root, name).toString();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { removeFile, writeBytesName, writeFiles } from "../../../../../test/harness/git.ts";
-import { makeLink } from "../../../../../test/harness/workbench-disk.ts";
-import { openFiles } from "../../../../../test/harness/workbench-files.ts";
+import { makeLink } from "../../../../../test/harness/fs/workbench-disk.ts";
+import { removeFile, writeBytesName, writeFiles } from "../../../../../test/harness/git/git.ts";
+import { openFiles } from "../../../../../test/harness/rooms/workbench/workbench-files.ts";
 
 type Entry = { path: string; size?: number; kind?: string };
 const pathsOf = (answer: Record<string, unknown>) => (answer["files"] as Entry[]).map(({ path }) => path);
@@ -61,6 +61,19 @@ describe("forge_list_files", () => {
     expect(seen).toEqual([...names].sort());
     expect(await call("forge_list_files", { cursor: "###" })).toMatchObject({ code: "VALIDATION_ERROR" });
   }, 60_000);
+
+  it("answers in pages of 200 by default, each with the way to the next", async () => {
+    const names = Array.from({ length: 450 }, (_, index) => `src/file-${String(index).padStart(3, "0")}.ts`);
+    const { call } = openFiles(Object.fromEntries(names.map((name) => [name, ""])));
+    const first = await call("forge_list_files", {});
+    expect(first).toMatchObject({ total: 450, truncated: true, next_cursor: expect.any(String) });
+    expect(pathsOf(first)).toEqual(names.slice(0, 200));
+    expect(Buffer.byteLength(JSON.stringify(first))).toBeLessThan(16_384);
+    const second = await call("forge_list_files", { cursor: first["next_cursor"] });
+    const third = await call("forge_list_files", { cursor: second["next_cursor"] });
+    expect([...pathsOf(second), ...pathsOf(third)]).toEqual(names.slice(200));
+    expect(third).not.toHaveProperty("next_cursor");
+  });
 
   it("E25 shows names with newlines, quotes, and bytes that are no UTF-8", async () => {
     const { call, root } = openFiles({ "new\nline": "", 'quo"te': "", "späce ": "" });

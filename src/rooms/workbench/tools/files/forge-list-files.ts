@@ -15,7 +15,7 @@ import type { FileServices } from "../../files/write-file.ts";
 import { limits } from "../../model/limits.ts";
 import { executionId } from "../../model/task-model.ts";
 
-const defaultPageSize = 500;
+const defaultPageSize = 200;
 const maxPageSize = 2_000;
 const maxShownPathLength = 5_000;
 

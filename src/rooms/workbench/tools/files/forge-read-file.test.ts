@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { makeSparseFile, writeBytes } from "../../../../../test/harness/workbench-disk.ts";
-import { openFiles } from "../../../../../test/harness/workbench-files.ts";
+import { makeSparseFile, writeBytes } from "../../../../../test/harness/fs/workbench-disk.ts";
+import { openFiles } from "../../../../../test/harness/rooms/workbench/workbench-files.ts";
 
 const hash = /^[0-9a-f]{64}$/;
 
@@ -22,7 +22,7 @@ describe("forge_read_file", () => {
     const { call, reports } = openFiles({ "src/f": "x" });
     await call("forge_read_file", { file_path: "src/f" });
     const told = { execution_id: "exec_1", stage: "implementing", files_in_progress: ["src/f"] };
-    expect(reports).toEqual([{ progress: 0, message: 'Reading "src/f"', meta: { "forge/execution": told } }]);
+    expect(reports).toEqual([{ progress: 0, total: 1, message: 'Reading "src/f"', meta: { "forge/execution": told } }]);
     for (const file_path of [".", "src/"])
       expect(await call("forge_read_file", { file_path })).toMatchObject({
         code: "VALIDATION_ERROR",

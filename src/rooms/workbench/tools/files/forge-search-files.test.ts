@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { writeFiles } from "../../../../../test/harness/git.ts";
-import { makeLink, makeSparseFile, replaceByLink, writeBytes } from "../../../../../test/harness/workbench-disk.ts";
-import { openFiles } from "../../../../../test/harness/workbench-files.ts";
+import { makeLink, makeSparseFile, replaceByLink, writeBytes } from "../../../../../test/harness/fs/workbench-disk.ts";
+import { writeFiles } from "../../../../../test/harness/git/git.ts";
+import { openFiles } from "../../../../../test/harness/rooms/workbench/workbench-files.ts";
 
 describe("forge_search_files", () => {
   const files = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { blockInFile, fileOf, taskInFile } from "../../../../../test/harness/workbench-board.ts";
-import { openBoardRoom } from "../../../../../test/harness/workbench-board-room.ts";
+import { blockInFile, fileOf, taskInFile } from "../../../../../test/harness/rooms/workbench/workbench-board.ts";
+import { openBoardRoom } from "../../../../../test/harness/rooms/workbench/workbench-board-room.ts";
 import { forgeGetProjectInfo } from "./forge-get-project-info.ts";
 
 const file = fileOf(blockInFile("Auth", "b1", [taskInFile("t1", { status: "[COMPLETED]" }), taskInFile("t2")]));

@@ -28,6 +28,8 @@ export const forgeGetProjectInfo = defineTool({
       git_status: text.optional(),
       dependencies: z.array(text).max(limits.list),
       dependencies_omitted: count.optional(),
+      dev_dependencies: z.array(text).max(limits.list).optional().describe("Only to develop and test it"),
+      dev_dependencies_omitted: count.optional(),
       test_framework: command,
       build_command: command,
       components: z

@@ -1,0 +1,48 @@
+import { join, relative, sep } from "node:path";
+import type { Plugin } from "esbuild";
+import { catalog } from "../src/app/catalog.ts";
+import { commandFacts } from "../src/app/commands/command-facts.ts";
+import { commandNames } from "../src/app/commands/command-names.ts";
+import { builtInGuides } from "../src/rooms/tickets/guides/built-in.ts";
+
+const root = join(import.meta.dirname, "..");
+
+/** Replaces modules that compute data from the definitions by that data, so that starting loads no definitions. */
+const baked: Record<string, Record<string, unknown>> = {
+  "catalog.ts": { catalog },
+  "commands/command-names.ts": { commandNames },
+  "commands/command-facts.ts": { commandFacts },
+};
+
+const bakedData: Plugin = {
+  name: "baked-data",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/]app[\\/]/ }, ({ path }) => {
+      const name = relative(join(root, "src/app"), path).split(sep).join("/");
+      const data = Object.hasOwn(baked, name) ? baked[name] : undefined;
+      if (!data) return undefined;
+      const lines = Object.entries(data).map(
+        ([exported, value]) => `export const ${exported} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
+      );
+      return { contents: lines.join("\n"), loader: "ts" };
+    });
+  },
+};
+
+/** Replaces the module that reads the guides by their text, because a bundle has no files next to it. */
+const bakedGuides: Plugin = {
+  name: "baked-guides",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]tickets[\\/]guides[\\/]built-in\.ts$/ }, () => ({
+      contents: `export const builtInGuides = ${JSON.stringify(builtInGuides)};`,
+      loader: "ts",
+    }));
+  },
+};
+
+/** What every bundle of the program's source needs. */
+export const bundleOptions = {
+  // Its main file requires its parts in a way that bundlers cannot follow.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  plugins: [bakedData, bakedGuides],
+};

@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
+import { listReports, readReport } from "../reports/report-files.ts";
+import type { RunOrder } from "../runner.ts";
+import type { OriginEvidence } from "./judge-origin.ts";
+
+/**
+ * `modules`: what Node itself loads. `sources`: what a runner with a module system of its own (Jest) reads; `packages`: also
+ * the package.json files by which it resolves (Vite).
+ */
+type Seen = "modules" | "sources" | "packages";
+
+/**
+ * Runs before the tests in each of their processes, and writes down which files of the repository's work trees were loaded, each
+ * once and at once: a process may be killed. It changes nothing about what is loaded.
+ */
+const preload = `"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+const nodeModule = require("node:module");
+const { fileURLToPath, pathToFileURL } = require("node:url");
+const { roots, out, seen } = JSON.parse(fs.readFileSync(path.join(__dirname, "origin.json"), "utf8"));
+const { appendFileSync } = fs;
+const known = new Set();
+const isSource = /\\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx)$/;
+function note(given) {
+  try {
+    let file = typeof given === "string" ? given : given instanceof URL ? fileURLToPath(given) : undefined;
+    if (file === undefined || known.size > 20000) return;
+    if (file.startsWith("file:")) file = fileURLToPath(file);
+    file = file.split("?")[0];
+    if (known.has(file) || !roots.some((root) => file.startsWith(root))) return;
+    if (!isSource.test(file) && !(seen === "packages" && path.basename(file) === "package.json")) return;
+    known.add(file);
+    appendFileSync(out + "-" + process.pid, JSON.stringify(file) + "\\n");
+  } catch {}
+}
+const { load } = nodeModule.prototype;
+nodeModule.prototype.load = function (filename, ...rest) {
+  note(filename);
+  return load.call(this, filename, ...rest);
+};
+if (seen === "modules") {
+  if (typeof nodeModule.registerHooks === "function")
+    nodeModule.registerHooks({
+      resolve(specifier, context, next) {
+        const resolved = next(specifier, context);
+        note(resolved.url);
+        return resolved;
+      },
+    });
+  else if (typeof nodeModule.register === "function")
+    nodeModule.register(pathToFileURL(path.join(__dirname, "origin-hooks.mjs")));
+} else {
+  for (const [owner, name] of [[fs, "readFileSync"], [fs, "readFile"], [fs.promises, "readFile"]]) {
+    const read = owner[name];
+    owner[name] = Object.assign(function (file, ...rest) {
+      note(file);
+      return read.call(this, file, ...rest);
+    }, read);
+  }
+  nodeModule.syncBuiltinESMExports();
+}
+`;
+
+/** The same for Node before 22.15, where hooks live in a thread of their own. */
+const hooks = `import { appendFileSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+const { roots, out } = JSON.parse(readFileSync(new URL("origin.json", import.meta.url), "utf8"));
+const known = new Set();
+export async function resolve(specifier, context, next) {
+  const resolved = await next(specifier, context);
+  try {
+    const file = resolved.url.startsWith("file:") ? fileURLToPath(resolved.url.split("?")[0]) : "";
+    if (file !== "" && !known.has(file) && roots.some((root) => file.startsWith(root))) {
+      known.add(file);
+      appendFileSync(out + "-hooks-" + process.pid, JSON.stringify(file) + "\\n");
+    }
+  } catch {}
+  return resolved;
+}
+`;
+
+/** Writes the script, and returns the option that has Node run it first. */
+export async function writeNodePreload({ trees, reports }: RunOrder, seen: Seen): Promise<string[]> {
+  const roots = [trees.root, ...trees.others].map((root) => `${root}/`);
+  await writePrivateFile(join(reports, "origin.json"), JSON.stringify({ roots, out: join(reports, "origin"), seen }));
+  await writePrivateFile(join(reports, "origin-hooks.mjs"), hooks);
+  await writePrivateFile(join(reports, "origin.cjs"), preload);
+  return ["--require", join(reports, "origin.cjs")];
+}
+
+/** What the processes of the run wrote down. */
+export function readNodeOrigin({ reports }: RunOrder): OriginEvidence {
+  const files = listReports(reports, /^origin-(?:hooks-)?\d+$/);
+  const loaded = files.flatMap((path) => (readReport(path) ?? "").split("\n").flatMap(parseLine));
+  return loaded.length === 0 ? { unknown: "no process of the run wrote down what it loaded" } : { loaded };
+}
+
+function parseLine(line: string): string[] {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return typeof parsed === "string" ? [parsed] : [];
+  } catch {
+    return [];
+  }
+}

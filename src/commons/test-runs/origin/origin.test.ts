@@ -1,0 +1,204 @@
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import {
+  debianFirst,
+  installPackages,
+  testingSandbox,
+  virtualEnvironment,
+} from "../../../../test/harness/commons/testing.ts";
+import { link, put } from "../../../../test/harness/commons/trust.ts";
+import { testWith } from "../../../../test/harness/faults/faults.ts";
+
+/** A repository with its files committed, and a second work tree beside it. */
+async function withWorkTree(files: Record<string, string>, given: Record<string, string> = {}) {
+  const sandbox = testingSandbox(given);
+  const main = await sandbox.project(files, "shop");
+  sandbox.git(main, "add", "--all");
+  sandbox.git(main, "commit", "--quiet", "--allow-empty", "-m", "all");
+  const tree = join(dirname(main), "tree");
+  sandbox.git(main, "worktree", "add", "--quiet", tree);
+  return { ...sandbox, main, tree };
+}
+
+/** Toolchains are slow where others use the machine too. */
+const patienceMs = 300_000;
+
+const elsewhere = { status: "failed", origin: { from: "elsewhere" }, failures: [{ type: "wrong_origin" }] };
+
+testWith(
+  ["pytestCov"],
+  "pytest: the work tree's packages are tested although the main folder is installed editable; what cannot be avoided fails the run",
+  async () => {
+    const { main, tree, run, trustAll } = await withWorkTree(
+      {
+        ".gitignore": ".venv\n",
+        "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n[tool.pytest.ini_options]\n',
+        "src/shop/__init__.py": "ANSWER = 42\n",
+        "tests/test_shop.py": "from shop import ANSWER\n\n\ndef test_answer():\n    assert ANSWER == 42\n",
+      },
+      debianFirst,
+    );
+    virtualEnvironment(main, (name) => !/^(?:shop|xdist)/.test(name));
+    const packages = join(main, ".venv/lib/python3.11/site-packages");
+    put(packages, "__editable__.shop.pth", `${main}/src\n`);
+    await trustAll(main);
+    expect(await run(main)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+    expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+    put(tree, "src/shop/__init__.py", "ANSWER = 41\n");
+    expect(await run(tree)).toMatchObject({ status: "failed", failed: 1, origin: { from: "tree" } });
+    // An editable install that comes before everything else, as those of meson-python do.
+    const finder = `import sys\nsys.path.insert(0, ${JSON.stringify(`${main}/src`)})\n`;
+    put(packages, "shop_finder.py", finder);
+    put(packages, "__editable__.shop.pth", "import shop_finder\n");
+    put(tree, "tests/conftest.py", finder);
+    expect(await run(tree)).toMatchObject(elsewhere);
+  },
+  patienceMs,
+);
+
+testWith(
+  ["pytestCov"],
+  "pytest: a copy of the project among the installed packages is not the project",
+  async () => {
+    const { project, run, trustAll } = testingSandbox(debianFirst);
+    const root = await project({
+      "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n[tool.pytest.ini_options]\n',
+      "src/shop/__init__.py": "ANSWER = 41\n",
+      "tests/test_shop.py": "from shop import ANSWER\n\n\ndef test_answer():\n    assert ANSWER == 42\n",
+    });
+    virtualEnvironment(root, (name) => !/^(?:shop|xdist)/.test(name));
+    put(root, ".venv/lib/python3.11/site-packages/shop/__init__.py", "ANSWER = 42\n");
+    await trustAll(root);
+    expect(await run(root)).toMatchObject(elsewhere);
+  },
+  patienceMs,
+);
+
+const workspace = {
+  ".gitignore": "node_modules\n.forge\n",
+  "package.json": '{"private":true,"workspaces":["packages/*"],"scripts":{"test":"node --test"}}',
+  "packages/sums/package.json": '{"name":"sums","main":"index.js"}',
+  "packages/sums/index.js": "exports.add = (a, b) => a + b;\n",
+  "packages/shop/package.json": '{"name":"shop"}',
+  "packages/shop/shop.test.js":
+    'const { add } = require("sums");\nrequire("node:test")("adds", () => require("node:assert").equal(add(1, 1), 2));\n',
+};
+
+const linkWorkspace = (root: string) => {
+  put(root, "node_modules/.package-lock.json", "{}");
+  link("../packages/sums", join(root, "node_modules/sums"));
+};
+
+test("node:test in a workspace: packages of another work tree fail the run, whether required or imported", {
+  timeout: patienceMs,
+}, async () => {
+  const { main, run, git } = await withWorkTree(workspace);
+  linkWorkspace(main);
+  expect(await run(main)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+  const nested = join(main, ".forge", "worktrees", "one");
+  git(main, "worktree", "add", "--quiet", nested);
+  // It finds the packages of the folder around it, and they lead to that folder's own.
+  const outcome = await run(nested);
+  expect(outcome).toMatchObject({ ...elsewhere, passed: 1 });
+  expect(outcome.failures[0]?.message).toContain(join(main, "packages/sums/index.js"));
+  put(
+    nested,
+    "packages/shop/shop.test.js",
+    'import { add } from "sums";\nimport test from "node:test";\ntest("adds", () => add(1, 1));\n',
+  );
+  put(nested, "packages/shop/package.json", '{"name":"shop","type":"module"}');
+  expect(await run(nested)).toMatchObject(elsewhere);
+  linkWorkspace(nested);
+  expect(await run(nested)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+});
+
+test(
+  "vitest in a workspace: the same",
+  async () => {
+    const { main, tree, run } = await withWorkTree({
+      ...workspace,
+      "package.json": '{"private":true,"workspaces":["packages/*"],"scripts":{"test":"vitest run"}}',
+      "packages/shop/shop.test.js":
+        'import { expect, test } from "vitest";\nimport { add } from "sums";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n',
+    });
+    for (const root of [main, tree]) installPackages(root);
+    const own = '{"name":"sums","main":"../../packages/sums/index.js"}';
+    put(tree, "packages/shop/node_modules/sums/package.json", own);
+    put(tree, "packages/shop/node_modules/sums/index.js", "");
+    link(join(main, "packages/sums"), join(tree, "packages/shop/node_modules/linked"));
+    put(
+      tree,
+      "packages/shop/shop.test.js",
+      'import { expect, test } from "vitest";\nimport { add } from "linked";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n',
+    );
+    expect(await run(tree)).toMatchObject(elsewhere);
+    put(
+      tree,
+      "packages/shop/shop.test.js",
+      'import { expect, test } from "vitest";\nimport { add } from "../sums/index.js";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n',
+    );
+    expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+  },
+  patienceMs,
+);
+
+testWith(
+  ["go"],
+  "go: a replace directive with an absolute path tests the other folder",
+  async () => {
+    const { main, tree, run } = await withWorkTree({
+      "go.mod": "module example.org/shop\n\ngo 1.18\n",
+      "sums.go": "package shop\n\nfunc Add(a, b int) int { return a + b }\n",
+      "sums_test.go":
+        'package shop\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {\n\tif Add(1, 1) != 2 {\n\t\tt.Fatal("sums")\n\t}\n}\n',
+      "inner/go.mod": "module example.org/inner\n\ngo 1.18\n",
+      "inner/inner.go": "package inner\n\nconst One = 1\n",
+    });
+    expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+    put(
+      tree,
+      "go.mod",
+      `module example.org/shop\n\ngo 1.18\n\nrequire example.org/inner v0.0.0\n\nreplace example.org/inner => ${main}/inner\n`,
+    );
+    put(
+      tree,
+      "sums.go",
+      'package shop\n\nimport "example.org/inner"\n\nfunc Add(a, b int) int { return a + b*inner.One }\n',
+    );
+    expect(await run(tree)).toMatchObject(elsewhere);
+  },
+  patienceMs,
+);
+
+testWith(
+  ["cargo"],
+  "cargo: work trees do not share a target folder, whatever the environment says",
+  async () => {
+    const { main, tree, run, root } = await withWorkTree(
+      {
+        ".gitignore": "target\nCargo.lock\n",
+        "Cargo.toml": '[workspace]\nmembers = ["sums"]\nresolver = "2"\n',
+        "sums/Cargo.toml": '[package]\nname = "sums"\nversion = "0.1.0"\nedition = "2021"\n',
+        "sums/src/lib.rs": "pub fn answer() -> i32 { 42 }\n#[test]\nfn answers() { assert_eq!(answer(), 42); }\n",
+      },
+      { CARGO_TARGET_DIR: join(process.cwd(), "node_modules/.forge-no-such-target") },
+    );
+    expect(root).not.toBe("");
+    expect(await run(main)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+    put(
+      tree,
+      "sums/src/lib.rs",
+      "pub fn answer() -> i32 { 41 }\n#[test]\nfn answers() { assert_eq!(answer(), 42); }\n",
+    );
+    const outcome = await run(tree);
+    expect(outcome).toMatchObject({ status: "failed", origin: { from: "tree" }, passed: 0 });
+    expect(outcome.command).toContain(join(tree, "target"));
+  },
+  patienceMs,
+);
+
+test("a command of the project's own: unknown, which does not fail it", async () => {
+  const { project, run } = testingSandbox();
+  const root = await project({ ".forge/workbench.json": '{"testCommand":["true"]}' });
+  expect(await run(root)).toMatchObject({ status: "passed", origin: { from: "unknown" } });
+});

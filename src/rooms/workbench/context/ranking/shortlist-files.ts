@@ -1,0 +1,64 @@
+import type { Repository } from "../../../../platform/git/git.ts";
+import { decodeName } from "../../../../platform/git/names/decode-name.ts";
+import { NulRecords } from "../../../../platform/git/read/nul-records.ts";
+import { pathPrefix } from "../../files/path-status.ts";
+import type { Task } from "../../model/task-model.ts";
+import type { ChangeHistory } from "./change-history.ts";
+import { findRarity } from "./content-scores.ts";
+import { TaskQuery } from "./task-query.ts";
+import { listIdentifiers } from "./words.ts";
+
+const maxGreps = 6;
+const minWordLength = 4;
+
+type Options = { max: number; repository: Repository | undefined; folder: string; signal: AbortSignal };
+
+/** Of too many files to read, those that git finds the words of the task in, or that have them in their paths. */
+export async function shortlistFiles(
+  task: Task,
+  files: readonly string[],
+  history: ChangeHistory,
+  { max, repository, folder, signal }: Options,
+): Promise<readonly string[]> {
+  if (files.length <= max) return files;
+  const query = new TaskQuery(task);
+  const scores = new Map<string, number>(history.scoreByMessages(query));
+  const add = (path: string, score: number) => scores.set(path, (scores.get(path) ?? 0) + score);
+  for (const path of files) {
+    const matched = new Set(listIdentifiers(path).flatMap((identifier) => query.match(identifier)));
+    for (const word of matched) add(path, query.words.get(word) ?? 0);
+  }
+  const words = repository ? listGrepWords(query) : [];
+  await Promise.all(
+    words.map(async ([word, weight]) => {
+      const found = repository ? await grepFiles(repository, folder, word, signal) : [];
+      for (const path of found) add(path, weight * findRarity(found.length, files.length));
+    }),
+  );
+  return files
+    .map((path): [string, number] => [path, scores.get(path) ?? 0])
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, max)
+    .map(([path]) => path);
+}
+
+/** The words that weigh most; stems are found inside of other forms. */
+function listGrepWords(query: TaskQuery): [word: string, weight: number][] {
+  return [...query.words]
+    .filter(([word]) => !word.startsWith("=") && word.length >= minWordLength)
+    .sort(([a, more], [b, less]) => less - more || b.length - a.length)
+    .slice(0, maxGreps);
+}
+
+async function grepFiles(repository: Repository, folder: string, word: string, signal: AbortSignal): Promise<string[]> {
+  const place = pathPrefix(repository, folder);
+  const found: string[] = [];
+  const records = new NulRecords((record) => found.push(decodeName(record).slice(place.length)));
+  const which = ["--files-with-matches", "-z", "-I", "--ignore-case", "--fixed-strings", "--untracked", "--full-name"];
+  const within = place === "" ? [] : [place.slice(0, -1)];
+  await repository.run("grep", [...which, "-e", word, "--", ...within], {
+    signal,
+    onStdout: (chunk) => records.write(chunk),
+  });
+  return found;
+}

@@ -1,0 +1,25 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import type { LedgerJob } from "./store-ledger-worker.ts";
+
+/** A separate process with a ledger. */
+export class LedgerProcess {
+  readonly #child: ChildProcess;
+
+  constructor(job: LedgerJob) {
+    this.#child = fork(new URL("./store-ledger-worker.ts", import.meta.url), { execArgv: ["--import", "tsx"] });
+    this.#child.send(job);
+  }
+
+  /** Resolves when it has opened its entry. */
+  async opened(): Promise<void> {
+    await once(this.#child, "message");
+  }
+
+  async kill(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const gone = once(this.#child, "exit");
+    this.#child.kill("SIGKILL");
+    await gone;
+  }
+}

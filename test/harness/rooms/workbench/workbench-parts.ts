@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { Leases } from "../../../../src/commons/leases/index.ts";
+import { Ledger } from "../../../../src/commons/ledger/index.ts";
+import { TestRunStore, TestService } from "../../../../src/commons/test-runs/index.ts";
+import type { TestRequest, TestRun } from "../../../../src/commons/test-runs/test-run.ts";
+import { TrustRecords } from "../../../../src/commons/trust/records.ts";
+import { Trust } from "../../../../src/commons/trust/trust.ts";
+import { Redactor } from "../../../../src/kernel/text/redactor.ts";
+import { openDatabase } from "../../../../src/platform/db/database.ts";
+import type { Place } from "../../../../src/platform/db/types.ts";
+import { Git } from "../../../../src/platform/git/git.ts";
+import { Board } from "../../../../src/rooms/workbench/board/service/board.ts";
+import { openExecutions } from "../../../../src/rooms/workbench/executions/open-executions.ts";
+import { migrations } from "../../db/all-migrations.ts";
+
+type PartsOptions = {
+  project: string;
+  home: string;
+  environment: Record<string, string>;
+  place?: Place | undefined;
+  now?: (() => number) | undefined;
+  runTests?: ((request: TestRequest) => Promise<TestRun>) | undefined;
+};
+
+/** The real dependencies of executions, for tests and the processes they start. */
+export function openParts({ project, home, environment, place, now, runTests }: PartsOptions) {
+  const database = openDatabase<unknown>(place ?? { file: join(project, ".forge", "forge.db") }, migrations);
+  const redactor = new Redactor();
+  const ledger = new Ledger({ database, redactor, log: () => undefined, timing: { poll: 20 } });
+  const leases = new Leases(database);
+  const board = new Board({ database, ledger, leases, ...(now && { now }) });
+  const git = new Git({ environment });
+  const records = new TrustRecords(join(home, ".forge", "trust"));
+  const trust = new Trust(records);
+  const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
+  const real = new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash });
+  const tests = {
+    run: runTests ?? ((request: TestRequest) => real.run(request)),
+    findPassed: (tree: string, root: string) => real.findPassed(tree, root),
+    find: (id: string) => real.find(id),
+  };
+  const options = { database, ledger, leases, board, git, trust, tests, projectRoot: project };
+  const executions = openExecutions({ ...options, ...(now && { now }) });
+  return {
+    ...options,
+    executions,
+    records,
+    redactor,
+    async close() {
+      await executions.stop();
+      await board.stop();
+      await ledger.stop();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { canaryFor, newPrefix, seedVariable } from "./canary.ts";
+import { findCanaries } from "./canary-search.ts";
+
+export const folderVariable = "FORGE_TEST_RUN_FOLDER";
+export const keptFolder = "kept";
+
+const lookEveryMs = 250;
+
+/**
+ * One folder for everything that the tests of a run write, and secrets planted around it. What tests remove from it is
+ * kept until the end (canary-setup.ts). Then nothing may contain a planted secret.
+ */
+export class CanaryRun {
+  readonly folder = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-run-")));
+  readonly #prefix = newPrefix();
+  readonly #commandLines = new Set<string>();
+  readonly #watch: NodeJS.Timeout;
+
+  constructor() {
+    // The database server runs as another user and must find its way through.
+    chmodSync(this.folder, 0o755);
+    mkdirSync(join(this.folder, keptFolder));
+    const canary = canaryFor("environment", this.#prefix);
+    Object.assign(process.env, { [seedVariable]: this.#prefix, [folderVariable]: this.folder, TMPDIR: this.folder });
+    Object.assign(process.env, { GITHUB_TOKEN: canary, AWS_SECRET_ACCESS_KEY: canary });
+    this.#watch = setInterval(() => this.#lookAtCommandLines(), lookEveryMs);
+    this.#watch.unref();
+  }
+
+  /** Where secrets leaked: files, and command lines that any user on the machine could have read. */
+  findings(): string[] {
+    clearInterval(this.#watch);
+    return [...findCanaries(this.folder, this.#prefix), ...this.#commandLines];
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  #lookAtCommandLines(): void {
+    if (process.platform !== "linux") return;
+    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      const words = commandLine(pid);
+      if (words.includes(this.#prefix)) this.#commandLines.add(`the command line of ${words.split("\0")[0]}`);
+    }
+  }
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}

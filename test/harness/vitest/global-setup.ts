@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+import { findPostgres, startPostgres } from "../db/postgres.ts";
+import { CanaryRun } from "./canary-run.ts";
+
+/**
+ * Runs once before all tests: builds the program that end-to-end tests start, starts the one database server they share, and
+ * plants secrets that must not be anywhere else at the end (G13).
+ */
+export async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (process.env["FORGE_TEST_BARE"]) return undefined;
+  execFileSync(process.execPath, ["--import", "tsx", "scripts/build.ts"], { stdio: "inherit" });
+  const run = new CanaryRun();
+  const stopDatabase = await startDatabase();
+  return async () => {
+    const findings = run.findings();
+    await stopDatabase();
+    run.remove();
+    if (findings.length === 0) return;
+    // An error in here is shown, but does not count.
+    process.exitCode = 1;
+    throw new Error(`G13 planted secrets got out, into ${findings.join(", ")}`);
+  };
+}
+
+async function startDatabase(): Promise<() => Promise<void>> {
+  if (process.env["FORGE_TEST_POSTGRES_URL"] || !findPostgres()) return async () => undefined;
+  const { url, stop } = await startPostgres();
+  process.env["FORGE_TEST_POSTGRES_URL"] = url;
+  return stop;
+}

@@ -9,6 +9,7 @@ import { MeasurementStore } from "../src/rooms/governance/check/measurement-stor
 const root = join(import.meta.dirname, "..");
 const check = new GovernanceCheck({
   root,
+  stateDir: join(root, ".forge"),
   git: new Git(),
   trust: new Trust(),
   tests: () => Promise.resolve({ service: { run: notRun }, runs: { latest: async () => [] } }),

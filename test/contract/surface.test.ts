@@ -164,6 +164,7 @@ test("the error codes are the closed list, with those of the registry's specific
       "CANCELLED",
       "CONFIG_ERROR",
       "CONFLICT_ERROR",
+      "CONTRACT_NOT_FOUND",
       "DEPENDENCY_ERROR",
       "INTEGRITY_ERROR",
       "INTERNAL_ERROR",

@@ -9,7 +9,7 @@ import { type ArtifactRef, storeKey } from "../../src/rooms/governance/model/art
 import { by } from "../harness/commons/caller.ts";
 import { migrations } from "../harness/db/all-migrations.ts";
 import { describeOnEngines } from "../harness/db/store.ts";
-import { GovernanceProject } from "../harness/governance-project.ts";
+import { GovernanceProject } from "../harness/rooms/governance.ts";
 
 const ledger = { commit: async () => undefined };
 const ref: ArtifactRef = { project_id: "shop", artifact_type: "phase", key: "one" };
@@ -18,7 +18,7 @@ const hour = 3_600_000;
 describe("The artifact tools", () => {
   it("store any JSON value, and get, list and clear it", async () => {
     const assistant = await new GovernanceProject().connect();
-    for (const content of [{ a: [1, null] }, "text", 0, null, false, [], "\u0000\ud800"]) {
+    for (const content of [{ a: [1, null] }, "text", 0, null, false, [], "\u0000🙂"]) {
       const stored = await assistant.get("forge_store_artifact", { ...ref, content });
       expect(stored).toMatchObject({ stored: true, store_key: "project:shop:phase:one", ttl_hours: 24 });
       expect((await assistant.get("forge_get_artifact", ref))["content"]).toEqual(content);
@@ -86,9 +86,13 @@ describe("The artifact tools", () => {
 });
 
 describeOnEngines("Stored artifacts", (engine) => {
-  const open = async (now: () => number, place?: Awaited<ReturnType<typeof engine.fresh>>) => {
+  const open = async (
+    now: () => number,
+    place?: Awaited<ReturnType<typeof engine.fresh>>,
+    quota = { artifacts: 1_000, characters: 10_000_000 },
+  ) => {
     const database = openDatabase<unknown>(place ?? (await engine.fresh()), migrations);
-    const store = new LocalArtifacts({ database, ledger, now });
+    const store = new LocalArtifacts({ database, ledger, now, quota });
     return { store, artifacts: new Artifacts({ store, now }), close: () => database.close() };
   };
 
@@ -172,6 +176,39 @@ describeOnEngines("Stored artifacts", (engine) => {
     await close();
   });
 
+  it("are refused where the project is full, counted by number and size, until something is cleared or expires (J13)", async () => {
+    let time = Date.now();
+    const { artifacts, close } = await open(() => time, undefined, { artifacts: 3, characters: 100 });
+    const put = (key: string, content: string, project_id = "shop") =>
+      artifacts.put(by(), { ...ref, project_id, key, content, ttl_hours: 1 }, true);
+    for (const key of ["a", "b", "c"]) await put(key, "x".repeat(20));
+    await expect(put("d", "")).rejects.toMatchObject({ code: "VALIDATION_ERROR", details: { max: 3 } });
+    await expect(put("a", "x".repeat(70))).rejects.toMatchObject({ details: { max: 100 } });
+    expect((await artifacts.get({ ...ref, key: "a" })).content).toBe("x".repeat(20));
+    await put("d", "another project's", "other");
+    await put("a", "");
+    await put("b", "x".repeat(30));
+    time += 2 * hour;
+    await put("d", "x".repeat(90));
+    await artifacts.clear(by(), { project_id: "shop" });
+    await put("e", "x".repeat(90));
+    await close();
+  });
+
+  it("in the trash take no more space than a project has: the first cleared goes first", async () => {
+    let time = Date.now();
+    const { artifacts, close } = await open(() => time, undefined, { artifacts: 10, characters: 100 });
+    for (const key of ["a", "b", "c"]) {
+      await artifacts.put(by(), { ...ref, key, content: "x".repeat(40), ttl_hours: 1 }, true);
+      time++;
+      await artifacts.clear(by(), { project_id: "shop" });
+    }
+    expect(await artifacts.restore(by(), { project_id: "shop" })).toBe(2);
+    const { artifacts: listed } = await artifacts.list({ project_id: "shop" }, {});
+    expect(listed.map(({ key }) => key)).toEqual(["b", "c"]);
+    await close();
+  });
+
   it("can be restored for a day after they were cleared, unless they were stored again", async () => {
     let time = Date.now();
     const { artifacts, close } = await open(() => time);
@@ -189,21 +226,7 @@ describeOnEngines("Stored artifacts", (engine) => {
   });
 });
 
-describe("Several processes", () => {
-  it("storing at once lose nothing", async () => {
-    const project = new GovernanceProject();
-    const assistants = await Promise.all(Array.from({ length: 4 }, async () => project.connect(await project.start())));
-    await Promise.all(
-      assistants.flatMap((assistant, process) =>
-        Array.from({ length: 25 }, (_, index) =>
-          assistant.get("forge_store_artifact", { ...ref, key: `${process}-${index}`, content: index }),
-        ),
-      ),
-    );
-    const page = await assistants[0]?.get("forge_list_artifacts", { project_id: "shop", limit: 1_000 });
-    expect(page?.["count"]).toBe(100);
-  });
-
+describe("Stored artifacts", () => {
   it("never write outside the project's own folder", async () => {
     const project = new GovernanceProject();
     const assistant = await project.connect();

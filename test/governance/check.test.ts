@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { countMigrations } from "../../src/rooms/governance/check/count-migrations.ts";
-import { GovernanceProject } from "../harness/governance-project.ts";
+import { GovernanceProject } from "../harness/rooms/governance.ts";
 
 type Invariant = { name: string; value: number | null; status: string; expected: number };
 type Result = {

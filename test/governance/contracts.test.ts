@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ContractFiles } from "../../src/rooms/governance/contracts/contract-files.ts";
 import { contractNames } from "../../src/rooms/governance/model/contract-names.ts";
-import { GovernanceProject } from "../harness/governance-project.ts";
+import { GovernanceProject } from "../harness/rooms/governance.ts";
 
 const boundaries = {
   layers: [

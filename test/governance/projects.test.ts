@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GovernanceProject } from "../harness/governance-project.ts";
+import { GovernanceProject } from "../harness/rooms/governance.ts";
 
 async function openShop() {
   const project = new GovernanceProject({ "stack.md": "# Stack 1\n", "two.md": "# Stack 2\n" });

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { serveTeam, type TeamServer } from "../../src/app/server/server.ts";
@@ -9,42 +7,11 @@ import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { type Database, openDatabase } from "../../src/platform/db/database.ts";
 import { makeAccess } from "../../src/rooms/access/service/access.ts";
 import { migrations } from "../harness/db/all-migrations.ts";
-import { GovernanceProject, type Reply } from "../harness/governance-project.ts";
+import { describeOnEngines, temporaryFolder } from "../harness/db/store.ts";
 import { home, login } from "../harness/rooms/access.ts";
+import { GovernanceProject, type Reply } from "../harness/rooms/governance.ts";
 
 const person = { email: "ada@example.com", displayName: "Ada", password: "correct horse" };
-const folder = mkdtempSync(join(tmpdir(), "forge-governance-"));
-let server: TeamServer | undefined;
-let database: Database<unknown> | undefined;
-let env: Record<string, string> = {};
-
-beforeAll(async () => {
-  server = await serveTeam({
-    settings: { databaseUrl: undefined, ledgerDays: 30 },
-    dataDir: join(folder, "server"),
-    address: { port: 0 },
-    redactor: new Redactor(),
-    log: () => undefined,
-  });
-  database = openDatabase<unknown>({ file: join(folder, "server", "forge.db") }, migrations);
-  const access = makeAccess({ database, passwordCost: { N: 1024, r: 8, p: 1 } });
-  await access.registration.setUp((await access.registration.setupCode()) ?? "", person, "First", home);
-  const { by } = await login(access, person);
-  const { secret } = await access.tokens.create(by, { name: "CI", scopes: [...by.scopes], days: 1 }, home);
-  env = {
-    FORGE_API_URL: `${server.url}/api`,
-    FORGE_TOKEN: secret,
-    FORGEGUARD_URL: server.url,
-    FORGEGUARD_API_KEY: secret,
-  };
-});
-
-afterAll(async () => {
-  await database?.close();
-  await server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
 const files = {
   "Forge/Contracts/stack.md": "# Stack\n",
   "Forge/Contracts/physics.yaml": "a: [1\n",
@@ -116,7 +83,40 @@ function normalise(reply: Reply, build: string): Reply {
   return parsed;
 }
 
-describe("Local and remote", () => {
+describeOnEngines("Local and remote", (engine) => {
+  const folder = temporaryFolder();
+  let server: TeamServer | undefined;
+  let database: Database<unknown> | undefined;
+  let env: Record<string, string> = {};
+
+  beforeAll(async () => {
+    const place = await engine.fresh();
+    const dataDir = join(folder(), "server");
+    server = await serveTeam({
+      settings: { databaseUrl: "url" in place ? place.url : undefined, ledgerDays: 30 },
+      dataDir,
+      address: { port: 0 },
+      redactor: new Redactor(),
+      log: () => undefined,
+    });
+    database = openDatabase<unknown>("url" in place ? place : { file: join(dataDir, "forge.db") }, migrations);
+    const access = makeAccess({ database, passwordCost: { N: 1024, r: 8, p: 1 } });
+    await access.registration.setUp((await access.registration.setupCode()) ?? "", person, "First", home);
+    const { by } = await login(access, person);
+    const { secret } = await access.tokens.create(by, { name: "CI", scopes: [...by.scopes], days: 1 }, home);
+    env = {
+      FORGE_API_URL: `${server.url}/api`,
+      FORGE_TOKEN: secret,
+      FORGEGUARD_URL: server.url,
+      FORGEGUARD_API_KEY: secret,
+    };
+  });
+
+  afterAll(async () => {
+    await database?.close();
+    await server?.close();
+  });
+
   it("give the same answer to every call", async () => {
     const [local, remote] = [await play({}), await play(env)];
     for (const [index, [tool, reply]] of local.entries()) expect([tool, remote[index]?.[1]]).toEqual([tool, reply]);
@@ -132,18 +132,19 @@ describe("Local and remote", () => {
 });
 
 describe("A server of another make", () => {
+  const context = {
+    project: { id: "p", name: "P", status: "ready" },
+    contracts: [],
+    latest_batch: null,
+    build_count: 0,
+  };
+
   it("is asked below /api first, then without it; a dead one gives NETWORK_ERROR, and the next call works", async () => {
     const asked: string[] = [];
     let isDead = true;
     const foreign = createServer((request, response) => {
       asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
       if (isDead) return void request.socket.destroy();
-      const context = {
-        project: { id: "p", name: "P", status: "ready" },
-        contracts: [],
-        latest_batch: null,
-        build_count: 0,
-      };
       const isKnown = request.url === "/mcp/context/p";
       response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json" });
       response.end(JSON.stringify(isKnown ? context : { detail: "Not Found" }));

@@ -5,26 +5,36 @@ import { isReadable } from "./protected-names.ts";
 const { O_RDONLY } = constants;
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 }: Partial<typeof constants> = constants;
 
+/** A file written as recently as this may be written again without its time changing. */
+const settledMs = 1_000;
+
+/** Changes with every write of a file. One that is not settled may not change with the next. */
+export type FileStamp = { text: string; isSettled: boolean };
+
 /**
  * Reads many files of one tree, by paths from its root, as fast as the system can. Links are never followed, neither as a
  * file nor as a folder on the way.
  */
 export class PlainFiles {
   readonly #root: string;
+  readonly #openedAt = Date.now();
   readonly #folders = new Map<string, boolean>([["", true]]);
 
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** Whether there is a file, or a link, of that path. */
-  has(path: string): boolean {
+  /** Of the file, or link, of that path; undefined where there is none. */
+  stamp(path: string): FileStamp | undefined {
     try {
-      if (!this.#isPlainFolder(folderOf(path))) return false;
-      const entry = lstatSync(join(this.#root, path), { throwIfNoEntry: false });
-      return entry !== undefined && (entry.isFile() || entry.isSymbolicLink());
+      if (!this.#isPlainFolder(folderOf(path))) return undefined;
+      const entry = lstatSync(`${this.#root}/${path}`, { throwIfNoEntry: false });
+      if (!entry?.isFile() && !entry?.isSymbolicLink()) return undefined;
+      const { mtimeMs, ctimeMs, size, ino } = entry;
+      const isSettled = this.#openedAt - Math.max(mtimeMs, ctimeMs) > settledMs;
+      return { text: `${mtimeMs} ${ctimeMs} ${size} ${ino}`, isSettled };
     } catch {
-      return false;
+      return undefined;
     }
   }
 

@@ -36,7 +36,7 @@ export async function openGovernance(house: House): Promise<OpenRoom<GovernanceS
       root,
       version: house.version,
       git: house.git,
-      check: new GovernanceCheck({ root, git: house.git, ...openTests(house, database), measurements }),
+      check: new GovernanceCheck({ root, stateDir: project.stateDir, git: house.git, ...openTests(house, database), measurements }),
       policyEditor: new PolicyEditor(root),
       measurements,
       files,

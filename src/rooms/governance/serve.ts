@@ -6,9 +6,10 @@ import type { GovernanceRouteServices } from "./http/services.ts";
 import { steadyClock } from "./model/steady-clock.ts";
 import { LocalProjects } from "./projects/local-projects.ts";
 
-/** Each team's contracts, projects and artifacts on a server. Nothing is kept in memory between requests. */
+/** Each team's contracts, projects and artifacts on a server. No contract or artifact is kept in memory between requests. */
 export function serveGovernance({ database, ledgerOf }: ServerHouse): ServedRoom<Visit, GovernanceRouteServices> {
   const now = steadyClock();
+  const sweptAt = new Map<string, number>();
   return {
     services({ signedIn }) {
       if (!signedIn) throw new Error("a public route asked for a team's contracts");
@@ -17,7 +18,7 @@ export function serveGovernance({ database, ledgerOf }: ServerHouse): ServedRoom
       return {
         contracts: new StoredContracts(parts),
         projects: new LocalProjects(parts),
-        artifacts: new LocalArtifacts({ ...parts, now }),
+        artifacts: new LocalArtifacts({ ...parts, now, sweptAt }),
       };
     },
   };

@@ -14,7 +14,7 @@ import { limits } from "../model/limits.ts";
 import { steadyClock } from "../model/steady-clock.ts";
 import { artifactNotFound, artifactTooLarge, notJson, projectFull } from "./errors.ts";
 import type { LegacyArtifacts } from "./legacy-artifacts.ts";
-import { parseListCursor } from "./local-artifacts.ts";
+import { type ListPlace, parseListCursor } from "./list-cursor.ts";
 
 type HeldArtifact = { ref: ArtifactRef; content: unknown; size: number; createdAt: number; expiresAt: number };
 
@@ -76,9 +76,10 @@ export class Artifacts {
     const last = page.next_cursor === undefined ? undefined : page.artifacts.at(-1);
     const isOnPage = (entry: ArtifactEntry) =>
       (!after || compare(entry, after) > 0) && (!last || compare(entry, last) <= 0);
-    const others = [...this.#heldEntries(filter), ...((await this.#legacy?.list(filter)) ?? [])].filter(isOnPage);
-    const byKey = new Map([...others.reverse(), ...page.artifacts].map((entry) => [entry.store_key, entry]));
-    for (const entry of this.#heldEntries(filter).filter(isOnPage)) byKey.set(entry.store_key, entry);
+    const files = ((await this.#legacy?.list(filter)) ?? []).filter(isOnPage);
+    const held = this.#heldEntries(filter).filter(isOnPage);
+    // Of entries with one key the last counts: what `get` would return.
+    const byKey = new Map([...files, ...page.artifacts, ...held].map((entry) => [entry.store_key, entry]));
     return { ...page, artifacts: [...byKey.values()].sort(compare) };
   }
 
@@ -133,9 +134,7 @@ export class Artifacts {
   }
 }
 
-type Place = { artifact_type: string; key: string };
-
-function compare(a: Place, b: Place): number {
+function compare(a: ListPlace, b: ListPlace): number {
   return compareTexts(a.artifact_type, b.artifact_type) || compareTexts(a.key, b.key);
 }
 

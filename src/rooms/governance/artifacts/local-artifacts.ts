@@ -1,7 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
-import { invalidCursor } from "../../../kernel/page.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import {
   type Artifact,
@@ -13,23 +12,18 @@ import {
   type NewArtifact,
   storeKey,
 } from "../model/artifact.ts";
-import { limits } from "../model/limits.ts";
+import { artifactQuota } from "../model/limits.ts";
 import { steadyClock } from "../model/steady-clock.ts";
 import type { ArtifactTable, GovernanceTables } from "../store/schema.ts";
 import { projectFull } from "./errors.ts";
+import { formatListCursor, parseListCursor } from "./list-cursor.ts";
 
 type Tx = Transaction<GovernanceTables>;
 
-const artifactColumns = [
-  "team",
-  "project_id",
-  "artifact_type",
-  "key",
-  "content",
-  "size",
-  "ttl_ms",
-  "created_at",
-  "expires_at",
+const ageColumns = ["created_at", "expires_at", "size"] as const;
+const storedColumns = [
+  ...(["team", "project_id", "artifact_type", "key", "content", "ttl_ms"] as const),
+  ...ageColumns,
 ] as const;
 
 const hourMs = 3_600_000;
@@ -43,6 +37,10 @@ export type LocalArtifactsOptions = {
   ledger: Pick<Ledger, "commit">;
   team?: string;
   now?: () => number;
+  /** When each team's expired artifacts were last deleted. */
+  sweptAt?: Map<string, number>;
+  /** Of one project. */
+  quota?: { artifacts: number; characters: number };
 };
 
 /** Artifacts in the project's own store, or a team's on its server. What has expired is deleted, and never returned. */
@@ -51,23 +49,30 @@ export class LocalArtifacts implements ArtifactStore {
   readonly #ledger: Pick<Ledger, "commit">;
   readonly #team: string;
   readonly #now: () => number;
-  #sweptAt = Number.NEGATIVE_INFINITY;
+  readonly #sweptAt: Map<string, number>;
+  readonly #quota: { artifacts: number; characters: number };
 
-  constructor({ database, ledger, team = "", now = steadyClock() }: LocalArtifactsOptions) {
-    this.#database = database.forTables<GovernanceTables>();
-    this.#ledger = ledger;
-    this.#team = team;
-    this.#now = now;
+  constructor(options: LocalArtifactsOptions) {
+    this.#database = options.database.forTables<GovernanceTables>();
+    this.#ledger = options.ledger;
+    this.#team = options.team ?? "";
+    this.#now = options.now ?? steadyClock();
+    this.#sweptAt = options.sweptAt ?? new Map();
+    this.#quota = options.quota ?? artifactQuota;
   }
 
   async store(by: Actor, { content, ttl_hours, ...ref }: NewArtifact): Promise<{ size_chars: number }> {
+    await this.#sweepDue();
     const text = JSON.stringify(content);
     const size = text.length;
     const now = this.#now();
     const ttl = Math.ceil(ttl_hours * hourMs);
     await this.#database.transaction(async (tx) => {
-      if (now - this.#sweptAt > sweepEveryMs) await this.#sweep(tx, now);
-      const before = await this.#rows(tx, ref).select("size").where("key", "=", ref.key).executeTakeFirst();
+      const before = await tx
+        .selectFrom("governance_artifact")
+        .select("size")
+        .where((where) => where.and(this.#scope(ref)))
+        .executeTakeFirst();
       await this.#addUsage(tx, ref.project_id, before ? 0 : 1, size - (before?.size ?? 0));
       const row = { content: text, size, ttl_ms: ttl, created_at: now, expires_at: now + ttl };
       await tx
@@ -77,25 +82,22 @@ export class LocalArtifacts implements ArtifactStore {
         .execute();
       await this.#ledger.commit(tx, by.record);
     });
-    this.#sweptAt = Math.max(this.#sweptAt, now);
-    return { size_chars: text.length };
+    return { size_chars: size };
   }
 
   async get(ref: ArtifactRef): Promise<Artifact | undefined> {
-    await this.#sweepFirst();
+    await this.#sweepDue();
     const row = await this.#database.read((db) =>
       db
         .selectFrom("governance_artifact")
-        .selectAll()
-        .where("team", "=", this.#team)
-        .where("project_id", "=", ref.project_id)
-        .where("artifact_type", "=", ref.artifact_type)
-        .where("key", "=", ref.key)
+        .select(["content", ...ageColumns])
+        .where((where) => where.and(this.#scope(ref)))
         .executeTakeFirst(),
     );
     if (!row) return undefined;
     if (row.expires_at > this.#now()) return { ...ref, content: JSON.parse(row.content), ...this.#ageOf(row) };
-    await this.#database.transaction((tx) => this.#sweep(tx, this.#now()));
+    // Deleted at once: a clock that is set back must not bring it back.
+    await this.#sweep();
     return undefined;
   }
 
@@ -103,27 +105,27 @@ export class LocalArtifacts implements ArtifactStore {
     filter: ArtifactFilter,
     { cursor, limit }: { cursor?: string | undefined; limit: number },
   ): Promise<ArtifactPage> {
-    await this.#sweepFirst();
     const after = parseListCursor(cursor);
+    await this.#sweepDue();
     const rows = await this.#database.read((db) => {
-      let query = db
+      const query = db
         .selectFrom("governance_artifact")
-        .select(["artifact_type", "key", "created_at", "expires_at", "size", "ttl_ms"])
-        .where("team", "=", this.#team)
-        .where("project_id", "=", filter.project_id)
+        .select(["artifact_type", "key", ...ageColumns])
+        .where((where) => where.and(this.#scope(filter)))
         .where("expires_at", ">", this.#now())
         .orderBy("artifact_type")
         .orderBy("key")
         .limit(limit + 1);
-      if (filter.artifact_type !== undefined) query = query.where("artifact_type", "=", filter.artifact_type);
-      if (after)
-        query = query.where((where) =>
+      if (!after) return query.execute();
+      const { artifact_type, key } = after;
+      return query
+        .where((where) =>
           where.or([
-            where("artifact_type", ">", after.artifact_type),
-            where.and([where("artifact_type", "=", after.artifact_type), where("key", ">", after.key)]),
+            where("artifact_type", ">", artifact_type),
+            where.and([where("artifact_type", "=", artifact_type), where("key", ">", key)]),
           ]),
-        );
-      return query.execute();
+        )
+        .execute();
     });
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
@@ -138,23 +140,24 @@ export class LocalArtifacts implements ArtifactStore {
   }
 
   async remove(_by: Actor, ref: ArtifactRef): Promise<void> {
-    await this.#database.transaction(async (tx) => {
-      await this.#delete(tx, ref.project_id, ref);
-    });
+    await this.#database.transaction((tx) => this.#delete(tx, ref));
   }
 
-  clear(by: Actor, filter: ArtifactFilter): Promise<number> {
+  async clear(by: Actor, filter: ArtifactFilter): Promise<number> {
+    await this.#sweep();
     return this.#database.transaction(
       async (tx) => {
-        const now = this.#now();
-        await this.#sweep(tx, now);
-        const rows = this.#rows(tx, filter).select([...artifactColumns, sql<number>`${now}`.as("cleared_at")]);
+        const rows = tx
+          .selectFrom("governance_artifact")
+          .select([...storedColumns, sql<number>`${this.#now()}`.as("cleared_at")])
+          .where((where) => where.and(this.#scope(filter)));
         await tx
           .insertInto("governance_artifact_trash")
-          .columns([...artifactColumns, "cleared_at"])
+          .columns([...storedColumns, "cleared_at"])
           .expression(rows)
           .execute();
-        const cleared = await this.#delete(tx, filter.project_id, filter);
+        const cleared = await this.#delete(tx, filter);
+        await this.#limitTrash(tx, filter.project_id);
         await this.#ledger.commit(tx, by.record);
         return cleared;
       },
@@ -162,127 +165,148 @@ export class LocalArtifacts implements ArtifactStore {
     );
   }
 
-  restore(by: Actor, filter: ArtifactFilter): Promise<number> {
+  async restore(by: Actor, filter: ArtifactFilter): Promise<number> {
+    await this.#sweep();
     return this.#database.transaction(
       async (tx) => {
-        const now = this.#now();
-        await this.#sweep(tx, now);
-        let query = tx
-          .selectFrom("governance_artifact_trash")
-          .selectAll()
-          .where("team", "=", this.#team)
-          .where("project_id", "=", filter.project_id)
-          .orderBy("cleared_at", "desc");
-        if (filter.artifact_type !== undefined) query = query.where("artifact_type", "=", filter.artifact_type);
-        let restored = 0;
-        for (const { cleared_at: _, ...row } of await query.execute()) {
-          const { numInsertedOrUpdatedRows: added } = await tx
-            .insertInto("governance_artifact")
-            .values(row)
-            .onConflict((conflict) => conflict.doNothing())
-            .executeTakeFirst();
-          if (!added) continue;
-          restored++;
-          await this.#addUsage(tx, row.project_id, 1, row.size);
-        }
-        let done = tx
+        const newest = tx
+          .selectFrom("governance_artifact_trash as trash")
+          .select(storedColumns)
+          .where((where) => where.and(this.#scope(filter)))
+          .where("cleared_at", "=", (where) =>
+            where
+              .selectFrom("governance_artifact_trash as other")
+              .select(({ fn }) => fn.max("other.cleared_at").as("latest"))
+              .whereRef("other.team", "=", "trash.team")
+              .whereRef("other.project_id", "=", "trash.project_id")
+              .whereRef("other.artifact_type", "=", "trash.artifact_type")
+              .whereRef("other.key", "=", "trash.key"),
+          );
+        const restored = await tx
+          .insertInto("governance_artifact")
+          .columns(storedColumns)
+          .expression(newest)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("size")
+          .execute();
+        if (restored.length > 0) await this.#addUsage(tx, filter.project_id, restored.length, sum(restored));
+        await tx
           .deleteFrom("governance_artifact_trash")
-          .where("team", "=", this.#team)
-          .where("project_id", "=", filter.project_id);
-        if (filter.artifact_type !== undefined) done = done.where("artifact_type", "=", filter.artifact_type);
-        await done.execute();
+          .where((where) => where.and(this.#scope(filter)))
+          .execute();
         await this.#ledger.commit(tx, by.record);
-        return restored;
+        return restored.length;
       },
       { isLong: true },
     );
   }
 
-  #rows(tx: Tx, { project_id, artifact_type }: ArtifactFilter) {
-    const query = tx
-      .selectFrom("governance_artifact")
-      .where("team", "=", this.#team)
-      .where("project_id", "=", project_id);
-    return artifact_type === undefined ? query : query.where("artifact_type", "=", artifact_type);
+  #scope({ project_id, artifact_type, key }: ArtifactFilter & { key?: string }) {
+    return {
+      team: this.#team,
+      project_id,
+      ...(artifact_type !== undefined && { artifact_type }),
+      ...(key !== undefined && { key }),
+    };
   }
 
-  async #delete(
-    tx: Tx,
-    project: string,
-    filter: { artifact_type?: string | undefined; key?: string },
-  ): Promise<number> {
-    let query = tx
+  async #delete(tx: Tx, filter: ArtifactFilter & { key?: string }): Promise<number> {
+    const gone = await tx
       .deleteFrom("governance_artifact")
-      .where("team", "=", this.#team)
-      .where("project_id", "=", project)
-      .returning("size");
-    if (filter.artifact_type !== undefined) query = query.where("artifact_type", "=", filter.artifact_type);
-    if (filter.key !== undefined) query = query.where("key", "=", filter.key);
-    const gone = await query.execute();
-    if (gone.length > 0) await this.#addUsage(tx, project, -gone.length, -sum(gone));
+      .where((where) => where.and(this.#scope(filter)))
+      .returning("size")
+      .execute();
+    if (gone.length > 0) await this.#addUsage(tx, filter.project_id, -gone.length, -sum(gone));
     return gone.length;
   }
 
   async #addUsage(tx: Tx, project: string, artifacts: number, bytes: number): Promise<void> {
+    const owner = { team: this.#team, project_id: project };
     const known = await tx
       .selectFrom("governance_artifact_usage")
       .select(["artifacts", "bytes"])
-      .where("team", "=", this.#team)
-      .where("project_id", "=", project)
+      .where((where) => where.and(owner))
       .executeTakeFirst();
     const usage = { artifacts: (known?.artifacts ?? 0) + artifacts, bytes: (known?.bytes ?? 0) + bytes };
-    if (artifacts > 0 && usage.artifacts > limits.artifacts) throw projectFull(project, limits.artifacts, "artifacts");
-    if (bytes > 0 && usage.bytes > limits.artifactBytes) throw projectFull(project, limits.artifactBytes, "characters");
+    const { artifacts: maxArtifacts, characters: maxCharacters } = this.#quota;
+    if (artifacts > 0 && usage.artifacts > maxArtifacts) throw projectFull(project, maxArtifacts, "artifacts");
+    if (bytes > 0 && usage.bytes > maxCharacters) throw projectFull(project, maxCharacters, "characters");
     await tx
       .insertInto("governance_artifact_usage")
-      .values({ team: this.#team, project_id: project, ...usage })
+      .values({ ...owner, ...usage })
       .onConflict((conflict) => conflict.columns(["team", "project_id"]).doUpdateSet(usage))
       .execute();
   }
 
-  /** Once in a process before anything is read: what expired while nothing ran is gone for everyone. */
-  async #sweepFirst(): Promise<void> {
-    if (this.#now() - this.#sweptAt < sweepEveryMs) return;
+  /** Storing and clearing in turn must not fill the disk: what was cleared first goes first. */
+  async #limitTrash(tx: Tx, project: string): Promise<void> {
+    const owner = { team: this.#team, project_id: project };
+    const clearings = await tx
+      .selectFrom("governance_artifact_trash")
+      .select(({ fn }) => ["cleared_at", fn.sum<number>("size").as("size")])
+      .where((where) => where.and(owner))
+      .groupBy("cleared_at")
+      .orderBy("cleared_at", "desc")
+      .execute();
+    let total = 0;
+    const first = clearings.find(({ size }) => {
+      total += Number(size);
+      return total > this.#quota.characters;
+    });
+    if (!first) return;
+    await tx
+      .deleteFrom("governance_artifact_trash")
+      .where((where) => where.and(owner))
+      .where("cleared_at", "<=", first.cleared_at)
+      .execute();
+  }
+
+  /** Looks once a minute, and first of all: what expired while nothing ran is gone for everyone. */
+  async #sweepDue(): Promise<void> {
     const now = this.#now();
+    if (now - (this.#sweptAt.get(this.#team) ?? Number.NEGATIVE_INFINITY) < sweepEveryMs) return;
     const due = await this.#database.read((db) =>
       db
         .selectFrom("governance_artifact")
-        .select("key")
+        .select("expires_at")
         .where("team", "=", this.#team)
         .where((where) => where.or([where("expires_at", "<=", now), where("created_at", ">", now + maxSkewMs)]))
         .limit(1)
         .executeTakeFirst(),
     );
-    if (due) await this.#database.transaction((tx) => this.#sweep(tx, now));
-    this.#sweptAt = now;
+    if (due) await this.#sweep();
+    this.#sweptAt.set(this.#team, now);
   }
 
-  async #sweep(tx: Tx, now: number): Promise<void> {
-    // The clock was set back: from here on they live as long as they were to live at first, and no longer.
-    await tx
-      .updateTable("governance_artifact")
-      .set((set) => ({ created_at: now, expires_at: set(set.ref("ttl_ms"), "+", now) }))
-      .where("team", "=", this.#team)
-      .where("created_at", ">", now + maxSkewMs)
-      .execute();
-    const gone = await tx
-      .deleteFrom("governance_artifact")
-      .where("team", "=", this.#team)
-      .where("expires_at", "<=", now)
-      .returning(["project_id", "size"])
-      .execute();
-    for (const project of new Set(gone.map(({ project_id }) => project_id))) {
-      const rows = gone.filter(({ project_id }) => project_id === project);
-      await this.#addUsage(tx, project, -rows.length, -sum(rows));
-    }
-    await tx
-      .deleteFrom("governance_artifact_trash")
-      .where("team", "=", this.#team)
-      .where((where) => where.or([where("cleared_at", "<=", now - trashMs), where("expires_at", "<=", now)]))
-      .execute();
+  #sweep(): Promise<void> {
+    return this.#database.transaction(async (tx) => {
+      const now = this.#now();
+      // The clock was set back: from here on they live as long as they were to live at first, and no longer.
+      await tx
+        .updateTable("governance_artifact")
+        .set((set) => ({ created_at: now, expires_at: set(set.ref("ttl_ms"), "+", now) }))
+        .where("team", "=", this.#team)
+        .where("created_at", ">", now + maxSkewMs)
+        .execute();
+      const gone = await tx
+        .deleteFrom("governance_artifact")
+        .where("team", "=", this.#team)
+        .where("expires_at", "<=", now)
+        .returning(["project_id", "size"])
+        .execute();
+      for (const project of new Set(gone.map(({ project_id }) => project_id))) {
+        const rows = gone.filter(({ project_id }) => project_id === project);
+        await this.#addUsage(tx, project, -rows.length, -sum(rows));
+      }
+      await tx
+        .deleteFrom("governance_artifact_trash")
+        .where("team", "=", this.#team)
+        .where((where) => where.or([where("cleared_at", "<=", now - trashMs), where("expires_at", "<=", now)]))
+        .execute();
+    });
   }
 
-  #ageOf({ created_at, expires_at, size }: Pick<ArtifactTable, "created_at" | "expires_at" | "size">) {
+  #ageOf({ created_at, expires_at, size }: Pick<ArtifactTable, (typeof ageColumns)[number]>) {
     const now = this.#now();
     return {
       source: "disk" as const,
@@ -295,21 +319,4 @@ export class LocalArtifacts implements ArtifactStore {
 
 function sum(rows: readonly { size: number }[]): number {
   return rows.reduce((total, { size }) => total + size, 0);
-}
-
-type Place = { artifact_type: string; key: string };
-
-function formatListCursor({ artifact_type, key }: Place): string {
-  return Buffer.from(JSON.stringify([artifact_type, key])).toString("base64url");
-}
-
-export function parseListCursor(cursor: string | undefined): Place | undefined {
-  if (cursor === undefined) return undefined;
-  try {
-    const [artifact_type, key]: unknown[] = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (typeof artifact_type === "string" && typeof key === "string") return { artifact_type, key };
-  } catch {
-    // Said below.
-  }
-  throw invalidCursor();
 }

@@ -41,9 +41,19 @@ export function unknownRule(rule: string, known: readonly string[], next: string
 }
 
 /** A loosened limit or an exception is a decision that only a person makes. */
-export function needsPerson(what: string): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `${what} needs a person at a terminal.`, {
+export function needsPerson(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "Loosening a rule needs a person at a terminal.", {
     next: ["Ask the user to run the same command in a terminal."],
+  });
+}
+
+export function worseValues(
+  worse: readonly { name: string; before: number | null; after: number }[],
+): ForgeError {
+  const list = worse.map(({ name, before, after }) => `${name}: ${before} to ${after}`).join(", ");
+  return new ForgeError("PERMISSION_DENIED", `Recording a worse value needs a person at a terminal (${list}).`, {
+    details: { worse },
+    next: [{ command: "governance record --accept-worse", why: "in a terminal, to accept these values" }],
   });
 }
 

@@ -29,6 +29,7 @@ import {
 } from "./policy.ts";
 import { listCommitNames, openRepository, ProjectTree, readCommitText } from "./project-tree.ts";
 import { type ScanResult, scanTree } from "./scan.ts";
+import { ScanCache } from "./scan-cache.ts";
 import type { SyntaxFault } from "./syntax/check-syntax.ts";
 import {
   countsInReports,
@@ -65,6 +66,7 @@ export type CheckResult = {
 
 export type GovernanceCheckOptions = {
   root: string;
+  stateDir: string;
   git: Git;
   trust: Pick<Trust, "require">;
   tests(): Promise<{ service: Pick<TestService, "run">; runs: Pick<TestRunStore, "latest"> }>;
@@ -79,9 +81,11 @@ const maxEarlierRuns = 20;
 /** Measures a project's invariants and boundaries, and compares them with its rules. */
 export class GovernanceCheck {
   readonly #options: GovernanceCheckOptions;
+  readonly #cache: ScanCache;
 
   constructor(options: GovernanceCheckOptions) {
     this.#options = options;
+    this.#cache = new ScanCache(options.stateDir);
   }
 
   async check(request: CheckRequest, call: Pick<Call, "signal" | "report">): Promise<CheckResult> {
@@ -91,7 +95,7 @@ export class GovernanceCheck {
     const policy = base?.policy ?? (await this.readPolicy());
     const tree = await ProjectTree.read(root, git, signal);
     call.report({ progress: 1, message: `checking ${tree.paths.length} files` });
-    const scan = await scanTree(tree, policy, signal);
+    const scan = await scanTree(tree, policy, this.#cache, signal);
     const warnings = [...policy.warnings];
     await this.#checkOtherLanguages(scan, request.mode, warnings, signal);
     const measured = await this.#measure(tree, scan, policy, request, call, warnings);

@@ -1,7 +1,7 @@
 import type { Invariant, KnownViolation, PolicyFile, Severity, Waiver } from "./policy.ts";
 import type { Violation } from "./scan.ts";
 
-export type InvariantStatus = "held" | "broken" | "warning" | "waived" | "not_measured";
+type InvariantStatus = "held" | "broken" | "warning" | "waived" | "not_measured";
 
 export type JudgedInvariant = {
   name: string;

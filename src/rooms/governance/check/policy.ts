@@ -9,7 +9,7 @@ import { invalidPolicy } from "./errors.ts";
 export const invariantsFile = "Forge/invariants.json";
 export const boundariesFile = "Forge/Contracts/boundaries.json";
 
-export const severities = ["error", "warning", "off"] as const;
+const severities = ["error", "warning", "off"] as const;
 export type Severity = (typeof severities)[number];
 
 const text = z.string().max(2_000);
@@ -47,14 +47,14 @@ const waiver = z.strictObject({
 
 export type Waiver = z.output<typeof waiver>;
 
-export const recordedValue = z.strictObject({
+const recordedValue = z.strictObject({
   value: z.number(),
   commit: z.string().max(64).optional(),
   at: z.string().max(40).optional(),
 });
 
 /** `Forge/invariants.json`: what a project adds to the built-in invariants, the values it has reached, and its waivers. */
-export const policyFile = z.strictObject({
+const policyFile = z.strictObject({
   severity: z.record(z.string().max(100), z.enum(severities)).optional(),
   /** Files that are not checked for syntax errors. */
   exclude: z.array(z.string().max(1_000)).max(200).optional(),
@@ -66,7 +66,7 @@ export const policyFile = z.strictObject({
 export type PolicyFile = z.output<typeof policyFile>;
 
 export type LayerRule = { kind: "pattern" | "import"; text: string; reason: string };
-export type Layer = { name: string; globs: string[]; rules: LayerRule[] };
+type Layer = { name: string; globs: string[]; rules: LayerRule[] };
 export type KnownViolation = { layer: string; file: string; pattern?: string };
 
 /** What a check holds a project to. */

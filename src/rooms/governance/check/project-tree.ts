@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { PlainFiles } from "../../../platform/files/plain-files.ts";
+import { type FileStamp, PlainFiles } from "../../../platform/files/plain-files.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
 import { NulRecords } from "../../../platform/git/read/nul-records.ts";
@@ -12,22 +12,31 @@ export class ProjectTree {
   readonly root: string;
   readonly paths: readonly string[];
   readonly #files: PlainFiles;
+  readonly #stamps = new Map<string, FileStamp>();
 
-  private constructor(root: string, paths: readonly string[], files: PlainFiles) {
+  private constructor(root: string, names: readonly string[]) {
     this.root = root;
-    this.paths = paths;
-    this.#files = files;
+    this.#files = new PlainFiles(root);
+    for (const name of names) {
+      const stamp = this.#files.stamp(name);
+      if (stamp) this.#stamps.set(name, stamp);
+    }
+    this.paths = [...this.#stamps.keys()];
   }
 
   static async read(root: string, git: Git, signal: AbortSignal): Promise<ProjectTree> {
     const repository = openRepository(git, root);
     const names = repository ? await listNames(repository, root, signal) : await walk(root, signal);
-    const files = new PlainFiles(root);
-    return new ProjectTree(
-      root,
-      names.filter((name) => files.has(name)),
-      files,
-    );
+    return new ProjectTree(root, names);
+  }
+
+  /** Changes with every write of the file, from a second after it on. */
+  stampOf(path: string): string {
+    return this.#stamps.get(path)?.text ?? "";
+  }
+
+  isSettled(path: string): boolean {
+    return this.#stamps.get(path)?.isSettled ?? false;
   }
 
   /** Undefined for what is not text, or larger than that. */

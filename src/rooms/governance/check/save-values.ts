@@ -1,6 +1,6 @@
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { GovernanceServices } from "../model/services.ts";
-import { needsPerson } from "./errors.ts";
+import { worseValues } from "./errors.ts";
 import type { JudgedInvariant } from "./judge.ts";
 
 export type SavedValue = { name: string; before: number | null; after: number };
@@ -11,7 +11,7 @@ export type SavedValue = { name: string; before: number | null; after: number };
  */
 export async function saveValues(
   { check, policyEditor }: Pick<GovernanceServices, "check" | "policyEditor">,
-  tests: boolean | undefined,
+  { tests, accept_worse: acceptsWorse }: { tests?: boolean | undefined; accept_worse?: boolean | undefined },
   call: Pick<Call, "signal" | "report" | "principal">,
 ): Promise<{ recorded: SavedValue[]; dropped: number }> {
   const { file } = await check.readPolicy();
@@ -24,10 +24,7 @@ export async function saveValues(
     return before === value ? [] : [{ name, before, after: value, isWorse: isWorse(constraint, before, value) }];
   });
   const worse = changes.filter((change) => change.isWorse);
-  if (worse.length > 0 && !call.principal.atKeyboard)
-    throw needsPerson(
-      `Recording a worse value (${worse.map(({ name, before, after }) => `${name}: ${before} to ${after}`).join(", ")})`,
-    );
+  if (worse.length > 0 && !(acceptsWorse && call.principal.atKeyboard)) throw worseValues(worse);
   const at = new Date().toISOString();
   const recorded = changes.map(({ name, after }) => [
     name,

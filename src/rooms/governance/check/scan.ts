@@ -2,11 +2,12 @@ import { setImmediate as turn } from "node:timers/promises";
 import { findImports } from "../../../commons/code-index/imports.ts";
 import { ProjectIndex } from "../../../commons/code-index/project-index.ts";
 import { packageName, resolveImport } from "../../../commons/code-index/resolve-import.ts";
-import { compileGlob, type PathMatcher } from "../../../commons/patterns/glob.ts";
 import { PatternSearch, PatternTimeout, type SearchedText } from "../../../platform/patterns/pattern-search.ts";
 import { slowPattern } from "./errors.ts";
-import { type Layer, type LayerRule, type OwnInvariant, type Policy, toJavaScript } from "./policy.ts";
+import { type LayerRule, type Policy, toJavaScript } from "./policy.ts";
 import type { ProjectTree } from "./project-tree.ts";
+import type { FileFindings, ScanCache, ScannedFile } from "./scan-cache.ts";
+import { type PatternUse, prepareRules, type ScannedLayer, type ScanRules } from "./scan-rules.ts";
 import { findFault, isOwnLanguage, maxSyntaxBytes, type SyntaxFault, syntaxLanguage } from "./syntax/check-syntax.ts";
 
 export type Violation = {
@@ -32,11 +33,19 @@ export type ScanResult = {
 const batchCharacters = 2_000_000;
 const maxTurnMs = 20;
 
-type PatternUse = { source: string; layer?: { layer: Layer; rule: LayerRule }; invariant?: string };
-
-/** Checks boundaries and syntax, and counts files and patterns, in one pass: every file is read once at most. */
-export async function scanTree(tree: ProjectTree, policy: Policy, signal: AbortSignal): Promise<ScanResult> {
-  const scanner = new FileScanner(tree, await prepareRules(policy), signal);
+/** Checks boundaries and syntax, and counts files and patterns, in one pass. Only files that have changed are read. */
+export async function scanTree(
+  tree: ProjectTree,
+  policy: Policy,
+  cache: ScanCache,
+  signal: AbortSignal,
+): Promise<ScanResult> {
+  const rules = await prepareRules(policy);
+  const hasImportRules = rules.layers.some(({ imports }) => imports.length > 0);
+  const index = new ProjectIndex(tree.paths, hasImportRules ? goModules(tree) : []);
+  // Where an import leads depends on which files there are.
+  const places = hasImportRules ? JSON.stringify([index.goModules, tree.paths]) : "";
+  const scanner = new FileScanner(tree, rules, { index, known: cache.open(rules.key + places), signal });
   let turned = performance.now();
   try {
     for (const path of tree.paths) {
@@ -45,114 +54,121 @@ export async function scanTree(tree: ProjectTree, policy: Policy, signal: AbortS
         signal.throwIfAborted();
         turned = performance.now();
       }
-      await scanner.scan(path);
+      // Most files are known, and waiting for nothing 10,000 times would take longer than looking at them.
+      const reading = scanner.scan(path);
+      if (reading) await reading;
     }
-    return await scanner.finish();
+    const { files, hasNews } = await scanner.finish();
+    cache.save(files, hasNews);
+    return scanner.result();
   } finally {
     await scanner.close();
   }
 }
 
-type PreparedLayer = { layer: Layer; fits: PathMatcher; patterns: number[]; imports: ImportRule[] };
-type CountedInvariant = { name: string; fits: PathMatcher; pattern: number | undefined };
-type PreparedRules = {
-  uses: PatternUse[];
-  layers: PreparedLayer[];
-  counted: CountedInvariant[];
-  isExcluded: PathMatcher;
-};
-
-async function prepareRules({ file, layers }: Policy): Promise<PreparedRules> {
-  const uses: PatternUse[] = [];
-  const prepareLayer = async (layer: Layer): Promise<PreparedLayer> => {
-    const rules = (kind: LayerRule["kind"]) => layer.rules.filter((rule) => rule.kind === kind);
-    const patterns = rules("pattern").map((rule) => uses.push({ source: rule.text, layer: { layer, rule } }) - 1);
-    const imports = await Promise.all(
-      rules("import").map(async (rule) => ({ rule, fits: await matchAny([rule.text]) })),
-    );
-    return { layer, fits: await matchAny(layer.globs), patterns, imports };
-  };
-  const prepareCount = async ({ name, glob = "", pattern }: OwnInvariant): Promise<CountedInvariant> => {
-    const number = pattern === undefined ? undefined : uses.push({ source: pattern, invariant: name }) - 1;
-    return { name, fits: await matchAny([glob]), pattern: number };
-  };
-  return {
-    uses,
-    layers: await Promise.all(layers.map(prepareLayer)),
-    counted: await Promise.all((file.invariants ?? []).filter(({ glob }) => glob !== undefined).map(prepareCount)),
-    isExcluded: await matchAny(file.exclude ?? []),
-  };
-}
-
 /** Looks at one file after the other, by every rule that it falls under. */
 class FileScanner {
   readonly #tree: ProjectTree;
-  readonly #rules: PreparedRules;
+  readonly #rules: ScanRules;
+  readonly #known: ReadonlyMap<string, ScannedFile>;
   readonly #index: ProjectIndex;
   readonly #batches: PatternBatches;
-  readonly #filesIn = new Map<Layer, number>();
-  readonly #result: ScanResult = { violations: [], faults: [], unchecked: new Map(), counts: new Map(), layers: [] };
+  readonly #files = new Map<string, ScannedFile>();
+  readonly #unchecked = new Map<string, string[]>();
+  #hasNews = false;
 
-  constructor(tree: ProjectTree, rules: PreparedRules, signal: AbortSignal) {
+  constructor(
+    tree: ProjectTree,
+    rules: ScanRules,
+    { index, known, signal }: { index: ProjectIndex; known: ReadonlyMap<string, ScannedFile>; signal: AbortSignal },
+  ) {
     this.#tree = tree;
     this.#rules = rules;
-    const hasImportRules = rules.layers.some(({ imports }) => imports.length > 0);
-    this.#index = new ProjectIndex(tree.paths, hasImportRules ? goModules(tree) : []);
-    this.#batches = new PatternBatches(rules.uses, this.#result, signal);
-    for (const { name } of rules.counted) this.#result.counts.set(name, 0);
+    this.#known = known;
+    this.#index = index;
+    this.#batches = new PatternBatches(rules.uses, signal);
   }
 
-  async scan(path: string): Promise<void> {
-    const patterns = this.#count(path);
-    // As others do: such a file only says what a package exports.
-    const layers = path.endsWith("__init__.py") ? [] : this.#rules.layers.filter(({ fits }) => fits(path));
-    for (const { layer, patterns: ofLayer } of layers) {
-      this.#filesIn.set(layer, (this.#filesIn.get(layer) ?? 0) + 1);
-      patterns.push(...ofLayer);
-    }
+  /** Undefined where the file is known already. */
+  scan(path: string): Promise<void> | undefined {
     const language = this.#languageOf(path);
-    const withImports = layers.filter(({ imports }) => imports.length > 0);
-    if (patterns.length === 0 && withImports.length === 0 && language === undefined) return;
-    const text = this.#tree.text(path, maxSyntaxBytes);
-    if (text === undefined) return;
-    const fault = language === undefined ? undefined : await findFault(path, language, text);
-    if (fault) this.#result.faults.push(fault);
-    for (const { layer, imports } of withImports) checkImports(path, text, layer, imports, this.#index, this.#result);
-    if (patterns.length > 0) await this.#batches.add(path, { text, patterns });
+    const stamp = this.#tree.stampOf(path);
+    const known = this.#known.get(path);
+    const { fault, found }: Partial<ScannedFile> = known?.stamp === stamp ? (known ?? {}) : {};
+    if (known && found && (language === undefined || fault !== undefined)) {
+      this.#files.set(path, known);
+      return undefined;
+    }
+    return this.#read(path, { stamp, ...(fault !== undefined && { fault }), ...(found && { found }) }, language);
   }
 
-  async finish(): Promise<ScanResult> {
+  async #read(path: string, file: ScannedFile, language: string | undefined): Promise<void> {
+    this.#hasNews = true;
+    this.#files.set(path, file);
+    const found: FileFindings = file.found ?? { layers: [], counts: {}, violations: [] };
+    const patterns: number[] = [];
+    const withImports: ScannedLayer[] = [];
+    if (!file.found) this.#applyRules(path, found, patterns, withImports);
+    file.found = found;
+    const needsParse = language !== undefined && file.fault === undefined;
+    if (patterns.length === 0 && withImports.length === 0 && !needsParse) return;
+    const text = this.#tree.text(path, maxSyntaxBytes);
+    if (needsParse) file.fault = (text === undefined ? undefined : await findFault(path, language, text)) ?? null;
+    if (text === undefined) return;
+    for (const layer of withImports) checkImports(path, text, layer, this.#index, found);
+    if (patterns.length > 0) await this.#batches.add(path, found, { text, patterns });
+  }
+
+  #applyRules(path: string, found: FileFindings, patterns: number[], withImports: ScannedLayer[]): void {
+    for (const { name, fits, pattern } of this.#rules.counted) {
+      if (!fits(path)) continue;
+      if (pattern === undefined) found.counts[name] = 1;
+      else patterns.push(pattern);
+    }
+    // As others do: such a file only says what a package exports.
+    if (path.endsWith("__init__.py")) return;
+    for (const layer of this.#rules.layers) {
+      if (!layer.fits(path)) continue;
+      found.layers.push(layer.name);
+      patterns.push(...layer.patterns);
+      if (layer.imports.length > 0) withImports.push(layer);
+    }
+  }
+
+  async finish(): Promise<{ files: Map<string, ScannedFile>; hasNews: boolean }> {
     await this.#batches.flush();
-    const { violations } = this.#result;
+    const settled = [...this.#files].filter(([path]) => this.#tree.isSettled(path));
+    return { files: new Map(settled), hasNews: this.#hasNews };
+  }
+
+  result(): ScanResult {
+    const counts = new Map(this.#rules.counted.map(({ name }) => [name, 0]));
+    const filesIn = new Map(this.#rules.layers.map(({ name }) => [name, 0]));
+    const [violations, faults]: [Violation[], SyntaxFault[]] = [[], []];
+    for (const [file, { fault, found }] of this.#files) {
+      if (fault && !this.#rules.isExcluded(file)) faults.push({ file, ...fault });
+      if (!found) continue;
+      for (const name of found.layers) filesIn.set(name, (filesIn.get(name) ?? 0) + 1);
+      for (const [name, count] of Object.entries(found.counts)) counts.set(name, (counts.get(name) ?? 0) + count);
+      for (const violation of found.violations) violations.push({ file, ...violation });
+    }
     violations.sort((a, b) => compare(a.file, b.file) || a.line - b.line || compare(a.rule, b.rule));
-    const layers = this.#rules.layers.map(({ layer }) => ({ name: layer.name, files: this.#filesIn.get(layer) ?? 0 }));
-    return { ...this.#result, layers };
+    const layers = [...filesIn].map(([name, files]) => ({ name, files }));
+    return { violations, faults, unchecked: this.#unchecked, counts, layers };
   }
 
   close(): Promise<void> {
     return this.#batches.close();
   }
 
-  /** Counts the file for invariants that count files; returns the patterns of those that count lines. */
-  #count(path: string): number[] {
-    const { counts } = this.#result;
-    const patterns: number[] = [];
-    for (const { name, fits, pattern } of this.#rules.counted) {
-      if (!fits(path)) continue;
-      if (pattern === undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
-      else patterns.push(pattern);
-    }
-    return patterns;
-  }
-
   /** The language to check it in; others are left to their own tools. */
   #languageOf(path: string): string | undefined {
-    const language = this.#rules.isExcluded(path) ? undefined : syntaxLanguage(path);
-    if (language === undefined || isOwnLanguage(language)) return language;
-    const { unchecked } = this.#result;
-    const others = unchecked.get(language);
+    const language = syntaxLanguage(path);
+    if (language === undefined || this.#rules.isExcluded(path)) return undefined;
+    if (isOwnLanguage(language)) return language;
+    const others = this.#unchecked.get(language);
     if (others) others.push(path);
-    else unchecked.set(language, [path]);
+    else this.#unchecked.set(language, [path]);
     return undefined;
   }
 }
@@ -160,21 +176,19 @@ class FileScanner {
 /** Sends texts to the patterns' thread, some at a time. */
 class PatternBatches {
   readonly #uses: readonly PatternUse[];
-  readonly #result: ScanResult;
   readonly #signal: AbortSignal;
   #search: PatternSearch | undefined;
-  #paths: string[] = [];
+  #files: { path: string; found: FileFindings }[] = [];
   #texts: SearchedText[] = [];
   #characters = 0;
 
-  constructor(uses: readonly PatternUse[], result: ScanResult, signal: AbortSignal) {
+  constructor(uses: readonly PatternUse[], signal: AbortSignal) {
     this.#uses = uses;
-    this.#result = result;
     this.#signal = signal;
   }
 
-  async add(path: string, searched: SearchedText): Promise<void> {
-    this.#paths.push(path);
+  async add(path: string, found: FileFindings, searched: SearchedText): Promise<void> {
+    this.#files.push({ path, found });
     this.#texts.push(searched);
     this.#characters += searched.text.length;
     if (this.#characters >= batchCharacters) await this.flush();
@@ -185,14 +199,16 @@ class PatternBatches {
     this.#search ??= new PatternSearch(
       this.#uses.map(({ source }) => ({ source: toJavaScript(source), flags: "gim" })),
     );
-    const [paths, texts] = [this.#paths, this.#texts];
-    [this.#paths, this.#texts, this.#characters] = [[], [], 0];
+    const [files, texts] = [this.#files, this.#texts];
+    [this.#files, this.#texts, this.#characters] = [[], [], 0];
     try {
-      for (const { text, pattern, lines, total } of await this.#search.search(texts, this.#signal))
-        this.#take(paths[text] ?? "", pattern, lines, total);
+      for (const { text, pattern, lines, total } of await this.#search.search(texts, this.#signal)) {
+        const [found, use] = [files[text]?.found, this.#uses[pattern]];
+        if (found && use) addMatches(found, use, lines, total);
+      }
     } catch (error) {
       if (error instanceof PatternTimeout)
-        throw slowPattern(this.#uses[error.pattern]?.source ?? "", paths[error.text] ?? "");
+        throw slowPattern(this.#uses[error.pattern]?.source ?? "", files[error.text]?.path ?? "");
       throw error;
     }
   }
@@ -200,45 +216,24 @@ class PatternBatches {
   async close(): Promise<void> {
     await this.#search?.close();
   }
-
-  #take(file: string, number: number, lines: readonly number[], total: number): void {
-    const use = this.#uses[number];
-    if (use?.invariant !== undefined) {
-      const { counts } = this.#result;
-      counts.set(use.invariant, (counts.get(use.invariant) ?? 0) + total);
-    }
-    if (!use?.layer) return;
-    const { layer, rule } = use.layer;
-    for (const line of lines)
-      this.#result.violations.push({
-        layer: layer.name,
-        file,
-        line,
-        rule: rule.text,
-        kind: "pattern",
-        reason: rule.reason,
-      });
-  }
 }
 
-type ImportRule = { rule: LayerRule; fits: PathMatcher };
+function addMatches(found: FileFindings, { rule, invariant }: PatternUse, lines: readonly number[], total: number) {
+  if (invariant !== undefined) found.counts[invariant] = (found.counts[invariant] ?? 0) + total;
+  if (!rule) return;
+  const { layer, text, reason, kind } = rule;
+  for (const line of lines) found.violations.push({ layer, line, rule: text, kind, reason });
+}
 
 /** An import is matched as it is written, by its package's name, and by the project's file that it leads to. */
-function checkImports(
-  file: string,
-  text: string,
-  layer: Layer,
-  rules: readonly ImportRule[],
-  index: ProjectIndex,
-  { violations }: ScanResult,
-): void {
+function checkImports(file: string, text: string, layer: ScannedLayer, index: ProjectIndex, found: FileFindings): void {
   for (const specifier of findImports(file, text)) {
     const names = [specifier, packageName(file, specifier) ?? specifier, ...resolveImport(file, specifier, index)];
-    for (const { rule, fits } of rules) {
+    for (const { rule, fits } of layer.imports) {
       if (!names.some(fits)) continue;
       const at = Math.max(0, text.indexOf(specifier));
       const line = text.slice(0, at).split("\n").length;
-      violations.push({ layer: layer.name, file, line, rule: rule.text, kind: "import", reason: rule.reason });
+      found.violations.push({ layer: layer.name, line, rule: rule.text, kind: "import", reason: rule.reason });
     }
   }
 }
@@ -250,19 +245,6 @@ function goModules(tree: ProjectTree): { name: string; folder: string }[] {
       const [, name] = /^module[ \t]+(\S{1,300})/m.exec(tree.text(path, maxSyntaxBytes) ?? "") ?? [];
       return name === undefined ? [] : [{ name, folder: path.slice(0, Math.max(0, path.length - "/go.mod".length)) }];
     });
-}
-
-/** Whether any of the globs fits; a path that does not begin as a glob does is not compared. */
-async function matchAny(globs: readonly string[]): Promise<PathMatcher> {
-  const matchers = await Promise.all(
-    globs.map(async (glob) => {
-      const matches = await compileGlob(glob);
-      if (typeof matches === "string") return () => false;
-      const start = /^[^*?{[\\]*/.exec(glob.replace(/^\.?\//, ""))?.[0] ?? "";
-      return (path: string) => path.startsWith(start) && matches(path);
-    }),
-  );
-  return (path) => matchers.some((matches) => matches(path));
 }
 
 function compare(a: string, b: string): number {

@@ -6,34 +6,32 @@ import { constraintNames } from "../model/schemas.ts";
 
 /** Everything an assistant should read before it changes code, in one answer. A missing part says so in its place. */
 export async function composeGovernance(source: ContractSource, signal: AbortSignal) {
-  const sections: Record<string, unknown> = {};
-  const warnings: string[] = [];
-  const add = (name: string, read: { content: unknown } | { error: string }) => {
-    if ("error" in read) sections[`${name}_error`] = read.error;
-    else sections[name] = read.content;
-  };
   const parts = ["builder_contract", "boundaries", "stack"] as const;
-  const [entries, invariants, ...contracts] = await Promise.all([
+  const [entries, { invariants, warnings = [] }, ...contracts] = await Promise.all([
     source.list(signal),
     source.invariants(signal),
     ...parts.map((name) => readOrExplain(source, name, signal)),
   ]);
+  const sections: Record<string, unknown> = {};
+  const all: string[] = [];
   for (const [index, name] of parts.entries()) {
-    const read = contracts[index] ?? { error: "not read" };
-    if ("contract" in read) {
-      warnings.push(...(read.contract.warnings ?? []));
-      add(name, { content: name === "boundaries" ? describeBoundaries(read.contract.content) : read.contract.content });
-    } else add(name, read);
+    const read = contracts[index];
+    if (!read) continue;
+    if ("error" in read) sections[`${name}_error`] = read.error;
+    else {
+      const { content, warnings: own = [] } = read.contract;
+      sections[name] = name === "boundaries" ? describeBoundaries(content) : content;
+      all.push(...own);
+    }
   }
-  add("invariants", { content: invariants.invariants });
-  warnings.push(...(invariants.warnings ?? []));
+  all.push(...warnings);
   return {
     governance_version: "1.0",
     description: "The rules of this project. Read them before you change code, and keep to them.",
-    sections,
+    sections: { ...sections, invariants },
     available_contracts: entries.filter(({ available }) => available).map(({ name }) => name),
     hint: "Read any other available contract by its name before you work on what it covers.",
-    ...(warnings.length > 0 && { warnings }),
+    ...(all.length > 0 && { warnings: all }),
   };
 }
 
@@ -96,7 +94,7 @@ async function readOrExplain(source: ContractSource, name: ContractName, signal:
 type LayerText = { name: string; glob: string; description: string; forbidden: string[] };
 
 /** The layers in a form that is short to read: each rule is one text. What is not as expected is left out. */
-export function describeBoundaries(content: unknown): { layers: LayerText[]; known_violations: unknown[] } {
+function describeBoundaries(content: unknown): { layers: LayerText[]; known_violations: unknown[] } {
   const { layers, known_violations: known } = isRecord(content) ? content : {};
   return {
     layers: records(layers).map((layer) => ({

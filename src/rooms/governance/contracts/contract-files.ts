@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import type { Contract, ContractEntry, ContractSource } from "../model/contract.ts";
+import { invariantsFile } from "../check/policy.ts";
+import type { Contract, ContractEntry, ContractSource, InvariantFacts } from "../model/contract.ts";
 import { type ContractName, contractFiles, contractNames, contractsFolder, formatOf } from "../model/contract-names.ts";
 import { contractNotFound, unreadableContract } from "../model/errors.ts";
 import { limits } from "../model/limits.ts";
@@ -13,15 +14,17 @@ const cacheMs = 300_000;
 /** A file written as recently as this may be written again without its time changing. */
 const settledMs = 1_000;
 
-type Stamp = string | undefined;
-type CachedContract = { stamp: string; readAt: number; contract: Contract };
+type Invariants = { invariants: InvariantFacts[]; warnings?: string[] };
 
-/** The contracts in a project's `Forge/Contracts/`. Parsed ones are kept for five minutes, while their files are unchanged. */
+/**
+ * The contracts in a project's `Forge/Contracts/`. What was read is kept for five minutes, while the file is unchanged
+ * (`forge_get_governance` takes a third of the time).
+ */
 export class ContractFiles implements ContractSource {
   readonly #root: string;
   readonly #now: () => number;
-  /** One entry for each name at most. */
-  readonly #cache = new Map<ContractName, CachedContract>();
+  /** By path: one entry for each contract at most, and one for the invariants. */
+  readonly #cache = new Map<string, { stamp: string; readAt: number; value: unknown }>();
 
   constructor(root: string, now: () => number = Date.now) {
     this.#root = root;
@@ -29,17 +32,9 @@ export class ContractFiles implements ContractSource {
   }
 
   async get(name: ContractName): Promise<Contract> {
-    const stamp = this.stampOf(name);
-    if (stamp === undefined) {
-      this.#cache.delete(name);
-      throw contractNotFound(name);
-    }
-    const cached = this.#cache.get(name);
-    if (cached && cached.stamp === stamp && this.#now() - cached.readAt < cacheMs) return cached.contract;
-    const contract = await this.#read(name);
-    if (isSettled(stamp, this.#now())) this.#cache.set(name, { stamp, readAt: this.#now(), contract });
-    else this.#cache.delete(name);
-    return contract;
+    const path = pathOf(name);
+    if (this.#entry(path) === undefined) throw contractNotFound(name);
+    return this.#cached(path, () => this.#read(name, path));
   }
 
   async list(): Promise<ContractEntry[]> {
@@ -47,24 +42,33 @@ export class ContractFiles implements ContractSource {
       name,
       filename: contractFiles[name],
       format: formatOf(name),
-      available: this.stampOf(name) !== undefined,
+      available: this.#entry(pathOf(name)) !== undefined,
     }));
   }
 
-  invariants() {
-    return readInvariants(this.#root);
+  async invariants(): Promise<Invariants> {
+    return this.#cached(invariantsFile, () => readInvariants(this.#root));
   }
 
-  /** Changes with every write of the file; undefined where there is none. */
-  stampOf(name: ContractName): Stamp {
-    const entry = entryAt(join(this.#root, contractsFolder, contractFiles[name]));
-    if (!entry) return undefined;
-    return `${entry.mtimeMs} ${entry.ctimeMs} ${entry.size} ${entry.ino}`;
+  #entry(path: string) {
+    return entryAt(join(this.#root, path));
   }
 
-  async #read(name: ContractName): Promise<Contract> {
+  async #cached<T>(path: string, read: () => Promise<T>): Promise<T> {
+    const entry = this.#entry(path);
+    const { mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0 } = entry ?? {};
+    const stamp = entry ? `${mtimeMs} ${ctimeMs} ${size} ${ino}` : "";
+    const now = this.#now();
+    const known = this.#cache.get(path);
+    if (known && known.stamp === stamp && now - known.readAt < cacheMs) return known.value as T;
+    const value = await read();
+    if (now - Math.max(mtimeMs, ctimeMs) > settledMs) this.#cache.set(path, { stamp, readAt: now, value });
+    else this.#cache.delete(path);
+    return value;
+  }
+
+  async #read(name: ContractName, path: string): Promise<Contract> {
     const filename = contractFiles[name];
-    const path = `${contractsFolder}/${filename}`;
     const format = formatOf(name);
     const text = await this.#readText(name, path);
     const { content, warning } = await parseContract(text, format, filename);
@@ -82,8 +86,6 @@ export class ContractFiles implements ContractSource {
   }
 }
 
-/** Whether the file's time is old enough that another write would change it. */
-export function isSettled(stamp: string, now: number): boolean {
-  const [written = 0, changed = 0] = stamp.split(" ").map(Number);
-  return now - Math.max(written, changed) > settledMs;
+function pathOf(name: ContractName): string {
+  return `${contractsFolder}/${contractFiles[name]}`;
 }

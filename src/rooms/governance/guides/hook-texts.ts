@@ -1,6 +1,10 @@
 /** What is installed for git and code hosts. */
 export const hookText = `#!/bin/sh
 # Installed by \`forge governance install-hook\`. Delete this file to remove it.
+command -v forge >/dev/null 2>&1 || {
+  echo "forge is not on the PATH, so the project's rules were not checked. To push anyway: git push --no-verify" >&2
+  exit 1
+}
 exec forge governance check
 `;
 

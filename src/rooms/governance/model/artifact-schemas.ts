@@ -17,7 +17,7 @@ const age = {
 
 export const artifact = z.object({ ...artifactRef.shape, content: z.unknown(), ...age });
 
-export const artifactEntry = z.object({ store_key: z.string(), artifact_type: artifactType, key: z.string(), ...age });
+const artifactEntry = z.object({ store_key: z.string(), artifact_type: artifactType, key: z.string(), ...age });
 
 export const ttlHours = z.number().positive().max(limits.ttlHours);
 

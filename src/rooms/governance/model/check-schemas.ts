@@ -3,7 +3,7 @@ import { constraint } from "./schemas.ts";
 
 const severity = z.enum(["error", "warning", "off"]);
 
-export const judgedInvariant = z.object({
+const judgedInvariant = z.object({
   name: z.string(),
   constraint,
   severity,
@@ -14,7 +14,7 @@ export const judgedInvariant = z.object({
   message: z.string().optional(),
 });
 
-export const judgedViolation = z.object({
+const judgedViolation = z.object({
   layer: z.string(),
   file: z.string(),
   line: z.number().int(),

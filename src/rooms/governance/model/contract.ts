@@ -13,7 +13,7 @@ export type Contract = {
 
 export type ContractEntry = { name: ContractName; filename: string; format: ContractFormat; available: boolean };
 
-export type Constraint = "monotonic_up" | "monotonic_down" | "equal" | "non_zero";
+type Constraint = "monotonic_up" | "monotonic_down" | "equal" | "non_zero";
 
 /** What an invariant is, without its value. */
 export type InvariantFacts = { name: string; constraint: Constraint; default_value: number; description: string };

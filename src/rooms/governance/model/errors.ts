@@ -1,8 +1,6 @@
 import type { Action } from "../../../kernel/action.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { didYouMean } from "../../../kernel/text/closest.ts";
-import { excerpt } from "../../../kernel/text/excerpt.ts";
-import { type ContractName, contractFiles, contractNames, contractsFolder } from "./contract-names.ts";
+import { type ContractName, contractFiles, contractsFolder } from "./contract-names.ts";
 
 const listContracts: Action = { tool: "forge_list_contracts", why: "to see which contracts exist" };
 
@@ -16,13 +14,6 @@ export function contractNotFound(name: ContractName): ForgeError {
       next: [listContracts, { command: `governance init ${name}`, why: "to create a first version of it" }],
     },
   );
-}
-
-export function unknownContract(name: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `Unknown contract "${excerpt(name)}".`, {
-    details: { known: contractNames },
-    next: [...didYouMean(name, contractNames), `Use one of: ${contractNames.join(", ")}.`],
-  });
 }
 
 export function contractTooLarge(what: string, size: number, max: number): ForgeError {

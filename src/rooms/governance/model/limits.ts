@@ -11,11 +11,11 @@ export const limits = {
   contract: mebibyte,
   /** Characters of an artifact's content as JSON. */
   artifact: 4 * mebibyte,
-  /** Of one project's artifacts together. */
-  artifactBytes: 512 * mebibyte,
-  artifacts: 200_000,
   listed: 1_000,
   ttlHours: 24 * 365,
 } as const;
+
+/** Of one project's artifacts together. */
+export const artifactQuota = { artifacts: 200_000, characters: 512 * mebibyte } as const;
 
 export const defaultTtlHours = 24;

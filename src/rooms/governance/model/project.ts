@@ -3,7 +3,7 @@ import type { ProjectContractType } from "./contract-names.ts";
 
 export type ProjectFacts = { id: string; name: string; status: string };
 
-export type ContractVersion = { contract_type: string; version: number; size_chars: number; updated_at: string };
+type ContractVersion = { contract_type: string; version: number; size_chars: number; updated_at: string };
 
 export type ProjectContext = {
   project: ProjectFacts;

@@ -4,7 +4,7 @@ import { limits } from "./limits.ts";
 
 export const contractName = z.enum(contractNames);
 export const projectContractType = z.enum(projectContractTypes);
-export const format = z.enum(["json", "yaml", "markdown"]);
+const format = z.enum(["json", "yaml", "markdown"]);
 
 /** NUL cannot be stored everywhere, and the rest could not be read in a list. */
 const printable = /^[^\p{Cc}\p{Cs}]+$/u;

@@ -5,6 +5,7 @@ import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { invariantsFile, parsePolicy } from "../check/policy.ts";
 import { ProjectTree } from "../check/project-tree.ts";
 import { scanTree } from "../check/scan.ts";
+import { ScanCache } from "../check/scan-cache.ts";
 import { starterTexts } from "../guides/starter-texts.ts";
 import { type ContractName, contractFiles, contractNames, contractsFolder } from "../model/contract-names.ts";
 import type { GovernanceServices } from "../model/services.ts";
@@ -56,7 +57,8 @@ async function makeBoundaries(facts: RepositoryFacts, tree: ProjectTree, signal:
       ? "Layers suggested by folder names. Edit them until they say what you mean."
       : "No layers were suggested. Add one with a name, a glob, and what is forbidden in its files.";
   const content = { description, layers, known_violations: [] };
-  const { violations } = await scanTree(tree, await parsePolicy(undefined, JSON.stringify(content)), signal);
+  const policy = await parsePolicy(undefined, JSON.stringify(content));
+  const { violations } = await scanTree(tree, policy, new ScanCache(), signal);
   const known = new Map(
     violations.map(({ layer, file, rule }) => [`${layer}\n${file}\n${rule}`, { layer, file, pattern: rule }]),
   );

@@ -97,24 +97,27 @@ export const migrations: Migration[] = [
       await columns(table("governance_build_contract"), ["team", "build_id", "contract_type", "content"], ["version"])
         .addPrimaryKeyConstraint("governance_build_contract_key", ["team", "build_id", "contract_type"])
         .execute();
-      const artifactTexts = ["team", "project_id", "artifact_type", "content"];
+      const artifactTexts = ["team", "project_id", "artifact_type"];
       // Lists go by code point on both engines.
       const keyType = engine === "postgres" ? sql`text collate "C"` : "text";
       const artifactNumbers = ["size", "ttl_ms", "created_at", "expires_at"];
+      // The content comes last: SQLite reads a long text to reach what is behind it.
       await columns(table("governance_artifact"), artifactTexts, artifactNumbers)
         .addColumn("key", keyType, required)
+        .addColumn("content", "text", required)
         .addPrimaryKeyConstraint("governance_artifact_key", ["team", "project_id", "artifact_type", "key"])
         .execute();
       await db.schema
         .createIndex("governance_artifact_expiry")
         .on("governance_artifact")
-        .columns(["team", "expires_at"])
+        .columns(["team", "expires_at", "created_at"])
         .execute();
       await columns(table("governance_artifact_usage"), ["team", "project_id"], ["artifacts", "bytes"])
         .addPrimaryKeyConstraint("governance_artifact_usage_key", ["team", "project_id"])
         .execute();
       await columns(table("governance_artifact_trash"), artifactTexts, [...artifactNumbers, "cleared_at"])
         .addColumn("key", keyType, required)
+        .addColumn("content", "text", required)
         .addPrimaryKeyConstraint("governance_artifact_trash_key", [
           "team",
           "project_id",

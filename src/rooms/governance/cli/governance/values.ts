@@ -1,8 +1,11 @@
+import type { App } from "../../../../commons/cli/app.ts";
 import { commandFor } from "../../../../commons/cli/command-for.ts";
 import { printList } from "../../../../commons/cli/print/list.ts";
 import { localTime } from "../../../../commons/cli/print/local-time.ts";
 import type { Column } from "../../../../commons/cli/print/table.ts";
+import type { Output } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
+import { needsPerson } from "../../check/errors.ts";
 import type { getInvariantTrend } from "../../tools/check/get-invariant-trend.ts";
 import type { installGovernanceHook } from "../../tools/check/install-governance-hook.ts";
 import type { recordInvariants } from "../../tools/check/record-invariants.ts";
@@ -15,6 +18,9 @@ export const governanceRecord = commandFor<typeof recordInvariants>({
   name: "governance record",
   summary: "Record the invariants' values",
   examples: [["forge governance record", "Make today's values the ones that later checks compare with."]],
+  options: { accept_worse: {} },
+  instead: async ({ accept_worse: acceptsWorse }, out, { app }) =>
+    acceptsWorse ? askPerson("Record values that are worse than before?", app, out) : undefined,
   print({ recorded, dropped }, out) {
     for (const { name, before, after } of recorded) out.print(`${name}: ${before ?? "none"} → ${after}`);
     if (recorded.length === 0) out.note("Every value is recorded already.");
@@ -35,8 +41,21 @@ export const governanceWaive = commandFor<typeof waiveRule>({
   ],
   arguments: [{ field: "rule", help: "An invariant's name, or boundary:LAYER." }],
   options: { file: { value: "PATH" }, reason: { value: "TEXT" }, until: { value: "DATE" } },
+  instead: ({ rule, file, reason, until }, out, { app }) => {
+    const where = file === undefined ? "" : ` in ${plain(file)}`;
+    return askPerson(`Allow ${plain(rule)} to be broken${where} until ${until}? (${plain(reason)})`, app, out);
+  },
   print: ({ rule, until }, out) => out.print(`Waived ${plain(rule)} until ${until}.`),
 });
+
+/** An exit code where the answer is no; undefined to go on. */
+async function askPerson(question: string, { person }: App, out: Output): Promise<number | undefined> {
+  const answer = await person.confirm(question, out.signal);
+  if (answer === undefined) throw needsPerson();
+  if (answer) return undefined;
+  out.note("Nothing was changed.");
+  return 1;
+}
 
 type Point = { commit: string; at: string; value: number };
 

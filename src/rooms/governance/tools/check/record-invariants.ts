@@ -12,10 +12,13 @@ export const recordInvariants = defineTool({
   effect: "act",
   surfaces: ["cli"],
   deadlineMs: 3_600_000,
-  input: z.object({ tests: z.boolean().optional().describe("Run the tests first") }),
+  input: z.object({
+    tests: z.boolean().optional().describe("Run the tests first"),
+    accept_worse: z.boolean().optional().describe("Record worse values too, after asking you"),
+  }),
   output: z.object({
     recorded: z.array(z.object({ name: z.string(), before: z.number().nullable(), after: z.number() })),
     dropped: z.number().int(),
   }),
-  run: (services: GovernanceServices, { tests }, call) => saveValues(services, tests, call),
+  run: (services: GovernanceServices, input, call) => saveValues(services, input, call),
 });

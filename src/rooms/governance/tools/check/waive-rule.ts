@@ -30,7 +30,7 @@ export const waiveRule = defineTool({
     until: z.string(),
   }),
   async run({ check, policyEditor }: GovernanceServices, waiver, { principal }) {
-    if (!principal.atKeyboard) throw needsPerson("Waiving a rule");
+    if (!principal.atKeyboard) throw needsPerson();
     const { file, layers } = await check.readPolicy();
     const known = [...listInvariants(file).map(({ name }) => name), ...layers.map(({ name }) => `boundary:${name}`)];
     if (!known.includes(waiver.rule)) throw unknownRule(waiver.rule, known, didYouMean(waiver.rule, known));

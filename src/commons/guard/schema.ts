@@ -1,8 +1,16 @@
+import type { Generated } from "kysely";
 import type { Migration } from "../../platform/db/types.ts";
 
 export type GuardTables = {
   /** Callers that have read what others wrote. */
-  untrusted_reader: { principal: string; agent: string; read_at: number };
+  untrusted_reader: {
+    principal: string;
+    agent: string;
+    /** 0 if only the repository was read. */
+    read_at: number;
+    /** When text of a repository was read that was not trusted then. */
+    repository_read_at: Generated<number>;
+  };
   /** Changes that wait for a person's word, and what it was. */
   approval: {
     id: string;
@@ -80,6 +88,10 @@ export const markMigrations: Migration[] = [
         .addColumn("at", "bigint", (column) => column.notNull())
         .addColumn("seal", "text", (column) => column.notNull())
         .addPrimaryKeyConstraint("guard_mark_key", ["kind", "subject"])
+        .execute();
+      await db.schema
+        .alterTable("untrusted_reader")
+        .addColumn("repository_read_at", "bigint", (column) => column.notNull().defaultTo(0))
         .execute();
     },
   },

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { nothingToChange } from "../model/errors.ts";
 import { aboutTicket } from "../model/ids.ts";
-import { status, ticketChanges, ticketId } from "../model/ticket.ts";
-import { authorOf, requireAllowed } from "../service/guard.ts";
+import { ticketChanges } from "../model/ticket.ts";
+import { status, ticketId } from "../model/ticket-fields.ts";
+import { authorOf, dropAdoption, requireAllowed } from "../service/guard.ts";
 import { resolveAssignee } from "../service/resolve-assignee.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
@@ -36,7 +37,9 @@ export const updateTicket = defineTool({
       // The files of a ticket are what its work can change: text by others must not extend them.
       touches: names.includes("fileChanges") ? [`ticket-files:${known}`] : [],
     }));
-    const ticket = await services.tickets.update(await authorOf(services, call), id, changes, expectedRevision);
+    const by = await authorOf(services, call);
+    await dropAdoption(services, by, id);
+    const ticket = await services.tickets.update(by, id, changes, expectedRevision);
     return {
       ticketId: ticket.id,
       status: ticket.status,

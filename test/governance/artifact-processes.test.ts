@@ -47,19 +47,23 @@ testWith(["mounts"], "J03 a full disk is named, and no earlier artifact is lost"
   expect(found).toBe(stored);
 });
 
-testWith(["faketime"], "J09 J10 a machine whose clock is set forth and back brings no expired artifact back", async () => {
-  const place = { file: `${faultFolder()}/.forge/forge.db` };
-  const clock = new WrongClock(0);
-  const start = async (...words: string[]) => {
-    const env = { PATH: process.env["PATH"] ?? "", ...clock.environment };
-    return (await run(process.execPath, args(place, ...words), { env })).stdout;
-  };
-  expect(await start("p", "3", "10", "read")).toBe("stored 3\nfound 3\n");
-  // Ten years back: they are still there, and live for the hour that they were given.
-  clock.set(-10 * 365 * 86_400);
-  expect(await start("p", "0", "10", "read")).toBe("stored 0\nfound 3\n");
-  clock.set(-10 * 365 * 86_400 + 4_000);
-  expect(await start("p", "0", "10", "read")).toBe("stored 0\nfound 0\n");
-  clock.set(-10 * 365 * 86_400);
-  expect(await start("p", "0", "10", "read")).toBe("stored 0\nfound 0\n");
-});
+testWith(
+  ["faketime"],
+  "J09 J10 a machine whose clock is set forth and back brings no expired artifact back",
+  async () => {
+    const place = { file: `${faultFolder()}/.forge/forge.db` };
+    const clock = new WrongClock(0);
+    const start = async (...words: string[]) => {
+      const env = { PATH: process.env["PATH"] ?? "", ...clock.environment };
+      return (await run(process.execPath, args(place, ...words), { env })).stdout;
+    };
+    expect(await start("p", "3", "10", "read")).toBe("stored 3\nfound 3\n");
+    // Ten years back: they are still there, and live for the hour that they were given.
+    clock.set(-10 * 365 * 86_400);
+    expect(await start("p", "0", "10", "read")).toBe("stored 0\nfound 3\n");
+    clock.set(-10 * 365 * 86_400 + 4_000);
+    expect(await start("p", "0", "10", "read")).toBe("stored 0\nfound 0\n");
+    clock.set(-10 * 365 * 86_400);
+    expect(await start("p", "0", "10", "read")).toBe("stored 0\nfound 0\n");
+  },
+);

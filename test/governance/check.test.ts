@@ -1,6 +1,6 @@
 import { readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { countMigrations } from "../../src/rooms/governance/check/count-migrations.ts";
 import { GovernanceProject } from "../harness/rooms/governance.ts";
@@ -200,6 +200,12 @@ describe("Invariants", () => {
     expect([invariantNamed("backend_test_count")?.value, invariantNamed("backend_test_failures")?.value, code]).toEqual(
       [2, 1, 1],
     );
+    await project.do(`governance record --report ${join(project.root, "junit.xml")}`);
+    project.write("junit.xml", '<testsuites><testsuite><testcase name="a"/></testsuite></testsuites>');
+    const later = await check(project, `--report ${join(project.root, "junit.xml")}`);
+    expect(later.invariantNamed("backend_test_count")).toMatchObject({ value: 1, expected: 2, status: "warning" });
+    // Fewer tests are a warning, a failing one is an error.
+    expect(later.code).toBe(0);
   });
 
   it("take it from a run of the tests, which counts for the same files only", async () => {
@@ -232,6 +238,35 @@ describe("Invariants", () => {
     };
     expect(values.map(({ value }) => value)).toEqual([1, 2]);
     expect((await project.run("governance trend total_file")).err).toContain("total_files");
+  });
+});
+
+describe("What a check found", () => {
+  const places = ({ violations }: Result) => violations.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
+
+  it("is kept for files that have not changed, and looked for again where a file, a rule or an import's target has", async () => {
+    // Files as new as the check itself are never kept.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const project = open({ ...sources, "a.json": "{", "src/domain/late.ts": 'import "../http/late.ts";\n' });
+    const first = await check(project);
+    expect(first.syntax_errors.map(({ file }) => file)).toEqual(["a.json"]);
+    const kept = join(project.root, ".forge/governance-scan.json");
+    const text = readFileSync(kept, "utf8");
+    expect(text).toContain("app/routers/a.py");
+    // Nothing is read again: what is kept says otherwise than the file, and counts.
+    writeFileSync(kept, text.replace(/("a\.json",\{"stamp":"[^"]*","fault":\{"line":)1/, "$17"));
+    expect((await check(project)).syntax_errors).toMatchObject([{ file: "a.json", line: 7 }]);
+    project.write("a.json", "{}");
+    project.write("app/routers/a.py", "\n\nprint(2)\n");
+    expect((await check(project)).syntax_errors).toEqual([]);
+    expect(places(await check(project))).toContain("app/routers/a.py:3 print\\(");
+    project.write("src/http/late.ts", "export {};\n");
+    expect(places(await check(project))).toContain("src/domain/late.ts:1 src/http/**");
+    project.write("Forge/Contracts/boundaries.json", layered.replace("print", "import|print"));
+    expect(places(await check(project))).toContain("app/routers/a.py:3 import|print\\(");
+    writeFileSync(kept, "{ damaged");
+    expect((await check(project)).code).toBe(1);
   });
 });
 
@@ -276,8 +311,10 @@ describe("Waivers", () => {
 
 describe("Output and hooks", () => {
   it("writes SARIF that names rule, file and line", async () => {
-    const { code, out } = await open(sources).run("governance check --sarif");
+    const files = { ...sources, "app/routers/with space#1.py": "print(1)\n" };
+    const { code, out } = await open(files).run("governance check --sarif");
     expect(code).toBe(1);
+    expect(out).toContain("app/routers/with%20space%231.py");
     const { version, runs } = JSON.parse(out);
     expect(version).toBe("2.1.0");
     expect(runs[0].results).toContainEqual(
@@ -335,7 +372,7 @@ describe("Starter contracts", () => {
     expect(text("ui.md")).toBe("mine");
     expect(text("stack.md")).toContain("express");
     expect(text("manifesto.md")).toContain("Sells things.");
-    expect(text("schema.md")).toContain("### orders");
+    expect(text("schema.md")).toContain("- `orders`");
     expect(text("physics.yaml")).toContain("/orders");
     expect(JSON.parse(text("boundaries.json"))).toMatchObject({
       layers: [{ name: "entry points", glob: "src/routes/**/*.{ts,tsx}" }, { name: "services" }],

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GovernanceProject } from "../harness/rooms/governance.ts";
 
@@ -98,6 +99,42 @@ describe("A session", () => {
     expect((await one.get("forge_clear_session"))["cleared"]).toBe(false);
     expect((await one.fail("forge_get_project_context"))["code"]).toBe("VALIDATION_ERROR");
     expect((await other.fail("forge_get_project_context", { session_id }))["code"]).toBe("NOT_FOUND");
+  });
+
+  it("is never another client's, however their calls are mixed (K08)", async () => {
+    const project = new GovernanceProject();
+    for (const id of ["one", "two"]) await project.do(`project create P --id ${id}`);
+    const program = await project.start();
+    const clients = await Promise.all(Array.from({ length: 3 }, () => project.connect(program)));
+    const step = fc.record({
+      client: fc.nat({ max: 2 }),
+      act: fc.constantFrom("read", "one", "two", "clear"),
+    });
+    const set: (string | undefined)[] = clients.map(() => undefined);
+    const take = async ({ client, act }: { client: number; act: string }) => {
+      const assistant = clients[client];
+      if (act === "clear") {
+        await assistant?.get("forge_clear_session");
+        set[client] = undefined;
+      } else if (act !== "read") {
+        await assistant?.get("forge_set_session", { project_id: act });
+        set[client] = act;
+      }
+      const read = await assistant?.call("forge_get_project_context");
+      return Object(read?.value["project"])["id"];
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        // Those of different clients run at once, those of one client in their order.
+        const lanes = clients.map((_, client) => steps.filter((given) => given.client === client));
+        await Promise.all(
+          lanes.map(async (lane, client) => {
+            for (const given of lane) expect(await take(given)).toBe(set[client]);
+          }),
+        );
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it("answers the nine project contracts from the project, and falls back with a warning", async () => {

@@ -21,10 +21,7 @@ async function withArtifacts<T>(
   folder: string,
   work: (artifacts: LocalArtifacts, stored: () => Promise<Stored>) => Promise<T>,
 ): Promise<T> {
-  const database = openDatabase<unknown>(
-    { file: join(folder, "root", ".forge", "forge.db") },
-    await loadMigrations(),
-  );
+  const database = openDatabase<unknown>({ file: join(folder, "root", ".forge", "forge.db") }, await loadMigrations());
   const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
   const artifacts = new LocalArtifacts({ database, ledger });
   const stored = async () => {

@@ -8,8 +8,6 @@ const migrationPaths: RegExp[] = [
   /(?:^|\/)db\/migrate\/\d[^/]*\.rb$/,
   // Prisma, and Diesel.
   /(?:^|\/)migrations\/[^/]+\/(?:migration|up)\.sql$/,
-  // Flyway.
-  /(?:^|\/)db\/migration\/(?:[^/]+\/)*V[^/]*__[^/]*\.(?:sql|java)$/,
 ];
 /** The other half of a migration, or something beside it. */
 const notMigrations = /(?:\.down\.sql|[._]down\.[a-z]+|\.test\.[a-z]+|\.spec\.[a-z]+|\.d\.ts)$/;
@@ -22,8 +20,16 @@ const foreignFolders = new Set(
 );
 
 export function isMigration(path: string): boolean {
-  if (notMigrations.test(path) || !migrationPaths.some((pattern) => pattern.test(path))) return false;
+  if (notMigrations.test(path) || !(migrationPaths.some((pattern) => pattern.test(path)) || isFlyway(path)))
+    return false;
   return !path.split("/").some((folder) => foreignFolders.has(folder));
+}
+
+function isFlyway(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return (
+    `/${path}`.includes("/db/migration/") && name.startsWith("V") && name.includes("__") && /\.(?:sql|java)$/.test(name)
+  );
 }
 
 export function countMigrations(paths: readonly string[]): number {

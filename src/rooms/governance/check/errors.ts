@@ -47,9 +47,7 @@ export function needsPerson(): ForgeError {
   });
 }
 
-export function worseValues(
-  worse: readonly { name: string; before: number | null; after: number }[],
-): ForgeError {
+export function worseValues(worse: readonly { name: string; before: number | null; after: number }[]): ForgeError {
   const list = worse.map(({ name, before, after }) => `${name}: ${before} to ${after}`).join(", ");
   return new ForgeError("PERMISSION_DENIED", `Recording a worse value needs a person at a terminal (${list}).`, {
     details: { worse },

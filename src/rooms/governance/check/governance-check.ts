@@ -5,6 +5,7 @@ import { invariantRunnables } from "../../../commons/trust/invariant-commands.ts
 import type { Call } from "../../../kernel/calls/call.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
+import { maxFindings } from "../model/check-schemas.ts";
 import { limits } from "../model/limits.ts";
 import { countMigrations } from "./count-migrations.ts";
 import { commandGaveNoNumber, notInGit, unknownRevision } from "./errors.ts";
@@ -116,9 +117,9 @@ export class GovernanceCheck {
       ...(commit !== undefined && { commit }),
       invariants,
       layers: scan.layers,
-      violations,
-      fixed_violations: fixed,
-      syntax_errors: scan.faults,
+      violations: violations.slice(0, maxFindings),
+      fixed_violations: fixed.slice(0, maxFindings),
+      syntax_errors: scan.faults.slice(0, maxFindings),
       expired_waivers: waivers.expired,
       warnings,
     };

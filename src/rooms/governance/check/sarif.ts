@@ -18,13 +18,15 @@ export function toSarif(result: CheckResult, version: string) {
           ruleIndex: rules.indexOf(rule),
           level,
           message: { text },
-          locations: [
-            { physicalLocation: { artifactLocation: { uri: encodeURI(file) }, region: { startLine: line } } },
-          ],
+          locations: [{ physicalLocation: { artifactLocation: { uri: toUri(file) }, region: { startLine: line } } }],
         })),
       },
     ],
   };
+}
+
+function toUri(file: string): string {
+  return file.split("/").map(encodeURIComponent).join("/");
 }
 
 function listFindings({ invariants, violations, syntax_errors, expired_waivers }: CheckResult): Finding[] {

@@ -2,7 +2,9 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import type { GovernanceServices } from "../model/services.ts";
 import { worseValues } from "./errors.ts";
 import type { JudgedInvariant } from "./judge.ts";
+import { readReport } from "./test-counts.ts";
 
+type SavedFrom = { tests?: boolean | undefined; reports?: string[] | undefined; accept_worse?: boolean | undefined };
 export type SavedValue = { name: string; before: number | null; after: number };
 
 /**
@@ -11,11 +13,11 @@ export type SavedValue = { name: string; before: number | null; after: number };
  */
 export async function saveValues(
   { check, policyEditor }: Pick<GovernanceServices, "check" | "policyEditor">,
-  { tests, accept_worse: acceptsWorse }: { tests?: boolean | undefined; accept_worse?: boolean | undefined },
+  { tests, reports, accept_worse: acceptsWorse }: SavedFrom,
   call: Pick<Call, "signal" | "report" | "principal">,
 ): Promise<{ recorded: SavedValue[]; dropped: number }> {
   const { file } = await check.readPolicy();
-  const result = await check.check({ mode: "full", runTests: tests }, call);
+  const result = await check.check({ mode: "full", runTests: tests, reports: reports?.map(readReport) }, call);
   const changes = result.invariants.flatMap((invariant): (SavedValue & { isWorse: boolean })[] => {
     const { name, value, constraint } = invariant;
     const isFixed = constraint === "non_zero" || (constraint === "equal" && !isOwnWithoutValue(name));

@@ -7,7 +7,7 @@ type TextMaker = (facts: RepositoryFacts) => string;
 export const starterTexts: Record<Exclude<ContractName, "boundaries" | "physics">, TextMaker> = {
   manifesto: ({ name, description }) => `# Manifesto: ${name}
 
-${description || "Say in two sentences what this project is for, and for whom."}
+${description || "TODO: say in two sentences what this project is for, and for whom."}
 
 ## What matters most
 
@@ -17,19 +17,19 @@ ${description || "Say in two sentences what this project is for, and for whom."}
 
 ## What this project will not become
 
-- List what you decided against, so that nobody proposes it again.
+- TODO: list what you decided against, so that nobody proposes it again.
 `,
   blueprint: (facts) => `# Blueprint: ${facts.name}
 
 ## Purpose
 
-${facts.description || "What the project does for its users."}
+${facts.description || "TODO: say what the project does for its users."}
 
 ## Parts
 
 ${listOr(
-  facts.folders.map(({ name, files }) => `- \`${name}/\`: ${files} source ${files === 1 ? "file" : "files"}`),
-  "- Name each part and what it is responsible for.",
+  facts.folders.map(({ name, files }) => `- \`${name}/\`: ${countFiles(files, "source ")}`),
+  "- TODO: name each part and what it is responsible for.",
 )}
 
 ## Interfaces
@@ -39,20 +39,20 @@ ${listOr(
     ...(facts.apiDescription === undefined ? [] : [`- HTTP API, described in \`${facts.apiDescription}\``]),
     ...(facts.hasContainer ? ["- Container image"] : []),
   ],
-  "- How users and other programs reach it.",
+  "- TODO: say how users and other programs reach it.",
 )}
 
 ## Out of scope
 
-- What this project leaves to others.
+- TODO: say what this project leaves to others.
 `,
   stack: (facts) => `# Stack: ${facts.name}
 
 ## Languages
 
 ${listOr(
-  facts.languages.slice(0, 6).map(({ name, files }) => `- **${name}:** ${files} files`),
-  "- **Language:** name it",
+  facts.languages.slice(0, 6).map(({ name, files }) => `- **${name}:** ${countFiles(files)}`),
+  "- TODO: name the language.",
 )}
 
 ## Packages
@@ -90,7 +90,7 @@ ${
 ## Tables
 
 ${listOr(
-  tables.map((table) => `### ${table}\n`),
+  tables.map((table) => `- \`${table}\``),
   "No table definitions were found.",
 )}
 `,
@@ -126,10 +126,10 @@ ${library === undefined ? "No user interface library was found. If users see a s
 
 ## Phase 2 -- Next
 
-**Objective:** Say what comes next.
+**Objective:** TODO: say what comes next.
 
 **Exit criteria:**
-- Something a machine can check
+- TODO: something a machine can check
 `,
   builder_contract: (facts) => `# Builder contract: ${facts.name}
 
@@ -214,7 +214,13 @@ If this project is installed on users' machines, say how; otherwise delete this 
 
 function commandOr({ manifests }: RepositoryFacts, kind: "test" | "build"): string {
   const commands = [...new Set(manifests.flatMap((manifest) => manifest[kind] ?? []))].slice(0, 4);
-  return commands.length === 0 ? "say which command to run" : commands.map((command) => `\`${command}\``).join(", ");
+  return commands.length === 0
+    ? "TODO: say which command to run"
+    : commands.map((command) => `\`${command}\``).join(", ");
+}
+
+function countFiles(count: number, kind = ""): string {
+  return `${count} ${kind}${count === 1 ? "file" : "files"}`;
 }
 
 function listOr(lines: readonly string[], otherwise: string): string {

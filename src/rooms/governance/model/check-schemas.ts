@@ -1,50 +1,63 @@
 import * as z from "zod";
-import { constraint } from "./schemas.ts";
+import { constraint, longText } from "./schemas.ts";
+
+/** More than any project could act on; a check lists no more. */
+export const maxFindings = 100_000;
 
 const severity = z.enum(["error", "warning", "off"]);
 
 const judgedInvariant = z.object({
-  name: z.string(),
+  name: longText,
   constraint,
   severity,
   value: z.number().nullable(),
   expected: z.number(),
-  source: z.string(),
+  source: longText,
   status: z.enum(["held", "broken", "warning", "waived", "not_measured"]),
-  message: z.string().optional(),
+  message: longText.optional(),
 });
 
 const judgedViolation = z.object({
-  layer: z.string(),
-  file: z.string(),
+  layer: longText,
+  file: longText,
   line: z.number().int(),
-  rule: z.string(),
+  rule: longText,
   kind: z.enum(["pattern", "import"]),
-  reason: z.string(),
+  reason: longText,
   status: z.enum(["new", "known", "waived"]),
 });
 
 export const checkResult = z.object({
   status: z.enum(["passed", "failed"]),
-  since: z.string().optional(),
-  commit: z.string().optional(),
-  invariants: z.array(judgedInvariant),
-  layers: z.array(z.object({ name: z.string(), files: z.number().int() })),
-  violations: z.array(judgedViolation),
-  fixed_violations: z.array(z.object({ layer: z.string(), file: z.string(), pattern: z.string().optional() })),
-  syntax_errors: z.array(z.object({ file: z.string(), line: z.number().int(), message: z.string() })),
-  expired_waivers: z.array(
-    z.object({
-      rule: z.string(),
-      file: z.string().optional(),
-      reason: z.string(),
-      by: z.string(),
-      until: z.string(),
-      expired: z.literal(true),
-    }),
-  ),
-  warnings: z.array(z.string()),
+  since: longText.optional(),
+  commit: longText.optional(),
+  invariants: z.array(judgedInvariant).max(maxFindings),
+  layers: z.array(z.object({ name: longText, files: z.number().int() })).max(maxFindings),
+  violations: z.array(judgedViolation).max(maxFindings),
+  fixed_violations: z
+    .array(z.object({ layer: longText, file: longText, pattern: longText.optional() }))
+    .max(maxFindings),
+  syntax_errors: z.array(z.object({ file: longText, line: z.number().int(), message: longText })).max(maxFindings),
+  expired_waivers: z
+    .array(
+      z.object({
+        rule: longText,
+        file: longText.optional(),
+        reason: longText,
+        by: longText,
+        until: longText,
+        expired: z.literal(true),
+      }),
+    )
+    .max(maxFindings),
+  warnings: z.array(longText).max(maxFindings),
   omitted: z.number().int().optional(),
 });
 
 export const since = z.string().min(1).max(500).optional();
+
+export const reports = z
+  .array(z.string().max(64 * 1_048_576))
+  .max(100)
+  .optional()
+  .describe("JUnit XML reports, each after a line that says `backend FILE` or `frontend FILE`");

@@ -4,7 +4,8 @@ export const limits = {
   /** Characters of a project's, build's or session's id. */
   id: 100,
   name: 200,
-  line: 1_000,
+  /** Characters of a name, a path or a sentence. */
+  line: 10_000,
   /** Characters of an artifact's key. */
   key: 400,
   /** Bytes of one contract. */

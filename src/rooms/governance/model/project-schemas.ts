@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "./limits.ts";
-import { buildId, idText, projectContractType, projectId, sessionId } from "./schemas.ts";
+import { buildId, idText, line, longText, projectContractType, projectId, sessionId } from "./schemas.ts";
 
 export const ofProject = {
   project_id: projectId.optional().describe("Default: the session's"),
@@ -20,51 +20,51 @@ export const projectName = idText(limits.name);
 export const contractText = z.string().min(1).max(limits.contract);
 export const versionNumber = z.number().int().min(1).max(1_000_000);
 
-export const project = z.object({ id: z.string(), name: z.string(), status: z.string() });
+export const project = z.object({ id: line, name: line, status: line });
 
 export const contractVersion = z.object({
-  contract_type: z.string(),
+  contract_type: line,
   version: z.number().int(),
   size_chars: z.number().int(),
-  updated_at: z.string(),
+  updated_at: line,
 });
 
 export const projectContext = z.object({
   project,
-  contracts: z.array(contractVersion),
+  contracts: z.array(contractVersion).max(limits.listed),
   latest_batch: z.number().int().nullable(),
   build_count: z.number().int(),
 });
 
 export const projectContract = z.object({
   contract_type: projectContractType,
-  content: z.string(),
+  content: longText,
   version: z.number().int(),
-  project_id: z.string(),
+  project_id: line,
   source: z.literal("project_db"),
 });
 
 export const buildContracts = z.object({
-  build_id: z.string(),
+  build_id: line,
   batch: z.number().int().nullable(),
-  pinned_at: z.string().optional(),
-  contracts: z.array(z.object({ contract_type: z.string(), content: z.string() })),
-  detail: z.string().optional(),
+  pinned_at: line.optional(),
+  contracts: z.array(z.object({ contract_type: line, content: longText })).max(limits.listed),
+  detail: line.optional(),
 });
 
 export const build = z.object({
-  build_id: z.string(),
-  project_id: z.string(),
+  build_id: line,
+  project_id: line,
   batch: z.number().int(),
   status: z.enum(["open", "closed"]),
-  pinned_at: z.string(),
-  closed_at: z.string().optional(),
+  pinned_at: line,
+  closed_at: line.optional(),
   contracts: z.number().int(),
 });
 
 export const historyEntry = z.object({
   version: z.number().int(),
   size_chars: z.number().int(),
-  created_at: z.string(),
-  created_by: z.string(),
+  created_at: line,
+  created_by: line,
 });

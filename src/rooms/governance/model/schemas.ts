@@ -2,6 +2,11 @@ import * as z from "zod";
 import { contractNames, projectContractTypes } from "./contract-names.ts";
 import { limits } from "./limits.ts";
 
+/** Names, paths and sentences of ours. */
+export const line = z.string().max(limits.line);
+/** Texts that come from a contract. */
+export const longText = z.string().max(limits.contract);
+
 export const contractName = z.enum(contractNames);
 export const projectContractType = z.enum(projectContractTypes);
 const format = z.enum(["json", "yaml", "markdown"]);
@@ -19,20 +24,20 @@ export const sessionId = z
   .optional()
   .describe("From forge_set_session; only without a connection");
 
-export const warnings = z.array(z.string()).optional();
+export const warnings = z.array(longText).max(1_000).optional();
 
 export const contract = z.object({
   name: contractName,
-  filename: z.string(),
+  filename: line,
   format,
   content: z.unknown(),
-  source: z.string().optional(),
+  source: line.optional(),
   warnings,
 });
 
 export const contractEntry = z.object({
   name: contractName,
-  filename: z.string(),
+  filename: line,
   format,
   available: z.boolean(),
 });
@@ -41,8 +46,10 @@ export const constraintNames = ["monotonic_up", "monotonic_down", "equal", "non_
 export const constraint = z.enum(constraintNames);
 
 export const invariantList = z.object({
-  invariants: z.array(z.object({ name: z.string(), constraint, default_value: z.number(), description: z.string() })),
-  constraint_types: z.array(z.object({ name: z.string(), value: constraint })),
+  invariants: z
+    .array(z.object({ name: line, constraint, default_value: z.number(), description: longText }))
+    .max(1_000),
+  constraint_types: z.array(z.object({ name: line, value: constraint })).max(10),
   total: z.number().int(),
   warnings,
 });

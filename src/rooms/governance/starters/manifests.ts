@@ -119,30 +119,50 @@ async function readCargo(path: string, text: string): Promise<Manifest> {
 }
 
 function readPom(path: string, text: string): Manifest {
-  const own = text.replace(/<(parent|dependencies|dependencyManagement|build|profiles)>[\s\S]*?<\/\1>/g, "");
+  const others = ["parent", "dependencies", "dependencyManagement", "build", "profiles"];
+  const own = others.reduce(
+    (left, name) => elements(left, name).reduce((rest, part) => rest.replace(part, ""), left),
+    text,
+  );
   const [, name] = /<artifactId>([^<]{1,200})<\/artifactId>/.exec(own) ?? [];
   const [, description] = /<description>([^<]{1,300})<\/description>/.exec(own) ?? [];
-  const dependencies = [...text.matchAll(/<dependency>[\s\S]*?<artifactId>([^<]{1,200})<\/artifactId>/g)];
+  const dependencies = elements(text, "dependency").flatMap((part) => elements(part, "artifactId").slice(0, 1));
   return {
     path,
     ecosystem: "java",
     name,
     description: description?.replace(/\s+/g, " ").trim(),
-    dependencies: [...new Set(dependencies.map(([, artifact = ""]) => artifact))],
+    dependencies: [...new Set(dependencies)].filter((id) => !id.includes("$")),
     test: "mvn test",
     build: "mvn package",
   };
 }
 
+/** What is between the tags of this name; one within another of its own name is not told apart. */
+function elements(xml: string, name: string): string[] {
+  const [open, close] = [`<${name}>`, `</${name}>`];
+  const parts: string[] = [];
+  for (let at = xml.indexOf(open); at !== -1; at = xml.indexOf(open, at)) {
+    const start = at + open.length;
+    const end = xml.indexOf(close, start);
+    if (end === -1) break;
+    parts.push(xml.slice(start, end));
+    at = end;
+  }
+  return parts;
+}
+
 function readGradle(path: string, text: string): Manifest {
-  const named = [...text.matchAll(/\b(?:implementation|api)\s*\(?\s*["'][^:"']+:([^:"']+)/g)].map(
-    ([, name = ""]) => name,
-  );
+  const named = text
+    .split("\n")
+    .flatMap(
+      (each) => /^(?:implementation|api)[ (]{1,3}["'][^:"']{1,200}:([^:"']{1,200})/.exec(each.trim())?.[1] ?? [],
+    );
   return { path, ecosystem: "java", dependencies: [...new Set(named)], test: "gradle test", build: "gradle build" };
 }
 
 function readGemfile(path: string, text: string): Manifest {
-  const names = [...text.matchAll(/^\s*gem\s+["']([\w-]{1,100})["']/gm)].map(([, name = ""]) => name);
+  const names = text.split("\n").flatMap((each) => /^gem ["']([\w-]{1,100})["']/.exec(each.trim())?.[1] ?? []);
   return {
     path,
     ecosystem: "ruby",

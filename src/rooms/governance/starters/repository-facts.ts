@@ -8,13 +8,17 @@ const maxBytes = 262_144;
 const maxManifests = 30;
 const maxTables = 60;
 const foreign = new Set("node_modules vendor third_party dist build target fixtures testdata examples".split(" "));
+/** Packages in these are not what the project is built with. */
+const aside = /^(?:bench|benchmarks?|fuzz|perf.*|samples?|docs?|website|e2e)$/;
+
+const spellings: Record<string, string> = { typescript: "TypeScript", javascript: "JavaScript", php: "PHP" };
 
 /** What a repository shows of itself, without running anything. */
 export type RepositoryFacts = {
   name: string;
   description: string;
   /** By number of files, most first; data formats left out. */
-  languages: { name: string; files: number }[];
+  languages: { id: string; name: string; files: number }[];
   manifests: Manifest[];
   /** Folders at the top with source files in them. */
   folders: { name: string; files: number }[];
@@ -30,7 +34,7 @@ export async function readRepositoryFacts(tree: ProjectTree): Promise<Repository
   const manifests = await readManifests(tree, own);
   const migrations = own.filter(isMigration);
   return {
-    name: manifests.find(({ path, name }) => name !== undefined && !path.includes("/"))?.name ?? basename(tree.root),
+    name: shortName(manifests.find(({ path, name }) => name && !path.includes("/"))?.name ?? basename(tree.root)),
     description: findDescription(tree, manifests),
     languages: countLanguages(own),
     manifests,
@@ -47,15 +51,38 @@ export async function readRepositoryFacts(tree: ProjectTree): Promise<Repository
 
 async function readManifests(tree: ProjectTree, own: readonly string[]): Promise<Manifest[]> {
   const paths = own
-    .filter((path) => manifestNames.has(path.slice(path.lastIndexOf("/") + 1)) && path.split("/").length <= 3)
+    .filter((path) => {
+      const names = path.split("/");
+      return manifestNames.has(names.at(-1) ?? "") && names.length <= 3 && !names.some((name) => aside.test(name));
+    })
     .sort((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1))
     .slice(0, maxManifests);
   const read: Manifest[] = [];
   for (const path of paths) {
     const manifest = await readManifest(path, tree.text(path, maxBytes) ?? "");
-    if (manifest) read.push(manifest);
+    if (manifest) read.push(withRunner(manifest, own));
   }
   return read;
+}
+
+/** Commands as the project's own developers type them: with its wrapper or its package manager. */
+function withRunner(manifest: Manifest, paths: readonly string[]): Manifest {
+  const has = (...names: string[]) => names.some((name) => paths.includes(name));
+  const { ecosystem } = manifest;
+  const runner =
+    ecosystem === "javascript"
+      ? (has("pnpm-lock.yaml") && "pnpm") || (has("yarn.lock") && "yarn") || (has("bun.lock", "bun.lockb") && "bun run")
+      : (has("mvnw") && "./mvnw") || "";
+  const change = (command: string | undefined) => {
+    if (command?.startsWith("gradle ") && has("gradlew")) return `./${command.replace("gradle", "gradlew")}`;
+    return runner ? command?.replace(/^(?:npm(?: run)?|mvn)(?= )/, runner) : command;
+  };
+  return { ...manifest, test: change(manifest.test), build: change(manifest.build) };
+}
+
+/** As people call it: the last part of a Go module's path, and a Maven project without `-parent`. */
+function shortName(name: string): string {
+  return (name.startsWith("@") ? name : name.replace(/\/v\d+$/, "").replace(/^.*\//, "")).replace(/-parent$/, "");
 }
 
 /** The manifest's own, or the first paragraph of the README that is prose. */
@@ -76,7 +103,7 @@ function countLanguages(paths: readonly string[]): RepositoryFacts["languages"] 
     if (language && !language.isData) counts.set(language.name, (counts.get(language.name) ?? 0) + 1);
   }
   return [...counts]
-    .map(([name, files]) => ({ name, files }))
+    .map(([id, files]) => ({ id, name: spellings[id] ?? id.replace(/^\w/, (letter) => letter.toUpperCase()), files }))
     .sort((a, b) => b.files - a.files || (a.name < b.name ? -1 : 1));
 }
 

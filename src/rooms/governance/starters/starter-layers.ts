@@ -44,7 +44,7 @@ const sql = { pattern: String.raw`\bSELECT\b.+\bFROM\b\s+\w`, reason: "Queries b
 
 /** Layers that the names of folders suggest. Nothing is guessed where there are no such names. */
 export function suggestLayers(paths: readonly string[], { languages }: RepositoryFacts): StarterLayer[] {
-  const ending = endings[languages[0]?.name ?? ""];
+  const ending = endings[languages[0]?.id ?? ""];
   if (ending === undefined) return [];
   const folders = new Set(
     paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf("/")))).filter((folder) => folder !== ""),

@@ -64,9 +64,11 @@ async function checkGo(root: string, files: readonly string[], signal: AbortSign
     const { ending, stderr } = await runCommand(root, words, { signal, deadlineMs });
     if (ending.by !== "exit") throw notChecked("Go");
     for (const line of stderr.split("\n")) {
-      const [, file, number, message = ""] = /^(?:\.\/)?(.{1,1000}?\.go):(\d{1,9}):\d{1,9}: (.*)$/.exec(line) ?? [];
-      if (file !== undefined && !faults.has(file))
-        faults.set(file, { file, line: Number(number), message: message.slice(0, 200) });
+      const place = /\.go:(\d{1,9}):\d{1,9}: /.exec(line);
+      if (!place) continue;
+      const file = line.slice(0, place.index + ".go".length).replace(/^\.\//, "");
+      const message = line.slice(place.index + place[0].length, 500).slice(0, 200);
+      if (!faults.has(file)) faults.set(file, { file, line: Number(place[1]), message });
     }
   }
   return [...faults.values()];

@@ -1,11 +1,9 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
-import { texts } from "../../../../commons/cli/json-fields.ts";
 import { type Column, table } from "../../../../commons/cli/print/table.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { runGovernanceCheck } from "../../tools/check/run-governance-check.ts";
-import { wrongReport } from "../errors.ts";
-import { commandFacts } from "../shared.ts";
+import { commandFacts, readReports, reportOption } from "../shared.ts";
 
 type Result = Parameters<NonNullable<Parameters<typeof commandFor<typeof runGovernanceCheck>>[0]["print"]>>[0];
 type JudgedInvariant = Result["invariants"][number];
@@ -39,24 +37,8 @@ export const governanceCheck = commandFor<typeof runGovernanceCheck>({
     ["forge governance check --sarif > governance.sarif", "Write the findings for code scanning."],
   ],
   arguments: [],
-  options: {
-    reports: {
-      flag: "report",
-      value: "FILE",
-      path: "file",
-      help: "A JUnit XML report of the tests; frontend=FILE for the frontend's. May be repeated.",
-    },
-  },
-  async toInput(given, { app, out }) {
-    const reports = await Promise.all(
-      texts(given["reports"]).map(async (word) => {
-        const [, side = "backend", file = ""] = /^(?:(backend|frontend)=)?(.+)$/.exec(word) ?? [];
-        if (file === "") throw wrongReport(word);
-        return `${side} ${file}\n${await app.files.read(file, out.signal)}`;
-      }),
-    );
-    return { ...given, ...(reports.length > 0 && { reports }) };
-  },
+  options: { reports: reportOption },
+  toInput: readReports,
   print(result, out) {
     if (result.sarif) out.print(JSON.stringify(result.sarif, undefined, 2));
     else printResult(result, out);
@@ -91,7 +73,7 @@ function printResult(
   if (lines.length > maxShown) out.print(`… and ${lines.length - maxShown} more; --json lists all.`);
   const known = violations.length - open.length;
   if (layers.length > 0)
-    out.note(`${layers.length} layers checked: ${open.length} new violations, ${known} known or waived.`);
+    out.note(`Layers checked: ${layers.length}. Violations: ${open.length} new, ${known} known or waived.`);
   if (fixed.length > 0)
     out.note(`${fixed.length} known violations are fixed. Run \`forge governance record\` to take them off the list.`);
   out.note(status === "passed" ? out.style.green("Passed.") : out.style.red("Failed."));

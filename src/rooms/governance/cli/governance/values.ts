@@ -10,7 +10,7 @@ import type { getInvariantTrend } from "../../tools/check/get-invariant-trend.ts
 import type { installGovernanceHook } from "../../tools/check/install-governance-hook.ts";
 import type { recordInvariants } from "../../tools/check/record-invariants.ts";
 import type { waiveRule } from "../../tools/check/waive-rule.ts";
-import { commandFacts } from "../shared.ts";
+import { commandFacts, readReports, reportOption } from "../shared.ts";
 
 export const governanceRecord = commandFor<typeof recordInvariants>({
   ...commandFacts,
@@ -18,7 +18,8 @@ export const governanceRecord = commandFor<typeof recordInvariants>({
   name: "governance record",
   summary: "Record the invariants' values",
   examples: [["forge governance record", "Make today's values the ones that later checks compare with."]],
-  options: { accept_worse: {} },
+  options: { accept_worse: {}, reports: reportOption },
+  toInput: readReports,
   instead: async ({ accept_worse: acceptsWorse }, out, { app }) =>
     acceptsWorse ? askPerson("Record values that are worse than before?", app, out) : undefined,
   print({ recorded, dropped }, out) {

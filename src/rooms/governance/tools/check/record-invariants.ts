@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { saveValues } from "../../check/save-values.ts";
+import { reports } from "../../model/check-schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
 export const recordInvariants = defineTool({
@@ -14,6 +15,7 @@ export const recordInvariants = defineTool({
   deadlineMs: 3_600_000,
   input: z.object({
     tests: z.boolean().optional().describe("Run the tests first"),
+    reports,
     accept_worse: z.boolean().optional().describe("Record worse values too, after asking you"),
   }),
   output: z.object({

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { toSarif } from "../../check/sarif.ts";
 import { readReport } from "../../check/test-counts.ts";
-import { checkResult, since } from "../../model/check-schemas.ts";
+import { checkResult, reports, since } from "../../model/check-schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
 export const runGovernanceCheck = defineTool({
@@ -17,17 +17,13 @@ export const runGovernanceCheck = defineTool({
   input: z.object({
     since: since.describe("Check against the rules and values of this commit, branch or tag"),
     tests: z.boolean().optional().describe("Run the tests, instead of using the latest recorded run"),
-    reports: z
-      .array(z.string())
-      .max(100)
-      .optional()
-      .describe("JUnit XML reports, each after a line that says `backend FILE` or `frontend FILE`"),
+    reports,
     sarif: z.boolean().optional().describe("Print SARIF, for code scanning"),
   }),
   output: checkResult.extend({ sarif: z.record(z.string(), z.unknown()).optional() }),
-  async run({ check, version }: GovernanceServices, { since: revision, tests, reports, sarif }, call) {
+  async run({ check, version }: GovernanceServices, { since: revision, tests, reports: texts, sarif }, call) {
     const result = await check.check(
-      { since: revision, mode: "full", runTests: tests, reports: reports?.map(readReport) },
+      { since: revision, mode: "full", runTests: tests, reports: texts?.map(readReport) },
       call,
     );
     return { ...result, ...(sarif && { sarif: toSarif(result, version) }) };

@@ -19,6 +19,7 @@ export const waiveRule = defineTool({
     reason: z.string().min(1).max(2_000).describe("Why"),
     until: z
       .string()
+      .max(10)
       .regex(/^\d{4}-\d\d-\d\d$/, "must be a date like 2026-12-31")
       .describe("The last day that it counts, like 2026-12-31"),
   }),

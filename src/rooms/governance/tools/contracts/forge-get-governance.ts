@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { composeGovernance } from "../../contracts/compose.ts";
-import { contractName, warnings } from "../../model/schemas.ts";
+import { contractName, line, warnings } from "../../model/schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
 export const forgeGetGovernance = defineTool({
@@ -12,11 +12,11 @@ export const forgeGetGovernance = defineTool({
   effect: "read",
   input: z.object({}),
   output: z.object({
-    governance_version: z.string(),
-    description: z.string(),
-    sections: z.record(z.string(), z.unknown()),
-    available_contracts: z.array(contractName),
-    hint: z.string(),
+    governance_version: line,
+    description: line,
+    sections: z.record(line, z.unknown()),
+    available_contracts: z.array(contractName).max(15),
+    hint: line,
     warnings,
   }),
   run: ({ contracts }: GovernanceServices, _input, { signal }) => composeGovernance(contracts, signal),

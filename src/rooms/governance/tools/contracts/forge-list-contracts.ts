@@ -9,7 +9,7 @@ export const forgeListContracts = defineTool({
   description: "List the contracts by name, with file, format and whether the project has them.",
   effect: "read",
   input: z.object({}),
-  output: z.object({ contracts: z.array(contractEntry), total: z.number().int() }),
+  output: z.object({ contracts: z.array(contractEntry).max(15), total: z.number().int() }),
   async run({ contracts }: GovernanceServices, _input, { signal }) {
     const entries = await contracts.list(signal);
     return { contracts: entries, total: entries.length };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { composeSummary } from "../../contracts/compose.ts";
-import { contractName } from "../../model/schemas.ts";
+import { contractName, line, longText } from "../../model/schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
 export const forgeSummary = defineTool({
@@ -11,15 +11,15 @@ export const forgeSummary = defineTool({
   effect: "read",
   input: z.object({}),
   output: z.object({
-    framework: z.string(),
-    description: z.string(),
-    contracts: z.array(contractName),
-    available_contracts: z.array(contractName),
-    architectural_layers: z.array(
-      z.object({ name: z.string(), description: z.string(), forbidden_count: z.number().int() }),
-    ),
-    invariants: z.array(z.string()),
-    endpoints: z.record(z.string(), z.string()),
+    framework: line,
+    description: line,
+    contracts: z.array(contractName).max(15),
+    available_contracts: z.array(contractName).max(15),
+    architectural_layers: z
+      .array(z.object({ name: longText, description: longText, forbidden_count: z.number().int() }))
+      .max(100_000),
+    invariants: z.array(line).max(1_000),
+    endpoints: z.record(line, line),
   }),
   run: ({ contracts }: GovernanceServices, _input, { signal }) => composeSummary(contracts, signal),
 });

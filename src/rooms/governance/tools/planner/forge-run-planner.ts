@@ -8,7 +8,7 @@ export const forgeRunPlanner = defineTool({
   description: "Have a plan with phases made from a request, and saved as a file.",
   effect: "send",
   input: z.object({ project_request: z.string().min(1).max(100_000) }),
-  output: z.looseObject({ plan_path: z.string() }),
+  output: z.object({ plan_path: z.string().max(4_096) }),
   async run() {
     throw new ForgeError("CONFIG_ERROR", "The planner is not configured: no model provider is set up.", {
       next: [

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { limits } from "../../model/limits.ts";
 import { contractVersion, ofProject } from "../../model/project-schemas.ts";
+import { line } from "../../model/schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
 export const forgeListProjectContracts = defineTool({
@@ -9,7 +11,7 @@ export const forgeListProjectContracts = defineTool({
   description: "List the contracts that a project has in the database.",
   effect: "read",
   input: z.object(ofProject),
-  output: z.object({ project_id: z.string(), items: z.array(contractVersion), count: z.number().int() }),
+  output: z.object({ project_id: line, items: z.array(contractVersion).max(limits.listed), count: z.number().int() }),
   async run({ projects, sessions }: GovernanceServices, { project_id: given, session_id: sessionId }, call) {
     const id = await sessions.require("project_id", call.principal, { given, sessionId });
     const { contracts } = await projects.context(id, call.signal);

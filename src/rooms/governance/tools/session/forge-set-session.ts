@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
-import { buildId, idText, projectId } from "../../model/schemas.ts";
+import { buildId, idText, line, projectId } from "../../model/schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
 export const forgeSetSession = defineTool({
@@ -10,11 +10,11 @@ export const forgeSetSession = defineTool({
   effect: "set",
   input: z.object({ project_id: projectId, build_id: buildId.optional(), user_id: idText(200).optional() }),
   output: z.object({
-    session_id: z.string(),
-    project_id: z.string(),
-    build_id: z.string().optional(),
-    user_id: z.string().optional(),
-    expires_at: z.string(),
+    session_id: line,
+    project_id: line,
+    build_id: line.optional(),
+    user_id: line.optional(),
+    expires_at: line,
   }),
   about: ({ project_id }) => [`project:${project_id}`],
   run: ({ sessions }: GovernanceServices, { project_id, build_id, user_id }, call) =>

@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+const report = process.env["FORGE_TEST_REPORT"];
+
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
@@ -12,7 +14,12 @@ export default defineConfig({
     teardownTimeout: 60_000,
     globalSetup: ["test/harness/vitest/global-setup.ts"],
     setupFiles: ["test/harness/vitest/canary-setup.ts"],
-    reporters: ["default", "./test/harness/vitest/skip-reporter.ts"],
+    reporters: [
+      "default",
+      "./test/harness/vitest/skip-reporter.ts",
+      // For `forge governance check --report`, which compares the number of tests with the recorded one.
+      ...(report === undefined ? [] : [["junit", { outputFile: report }] as [string, { outputFile: string }]]),
+    ],
     env: { NODE_EXTRA_CA_CERTS: "", NO_COLOR: "1" },
   },
 });

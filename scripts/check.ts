@@ -8,6 +8,7 @@ const checks: [name: string, command: string[]][] = [
   ["plan", ["vitest", "run", "test/architecture"]],
   ["unused code", ["knip"]],
   ["code that only tests use", ["knip", "--production", "--config", "knip.production.jsonc", "--include", "files"]],
+  ["project rules", ["tsx", "scripts/governance.ts"]],
   ["generated files", ["tsx", "scripts/generate.ts", "--check"]],
 ];
 

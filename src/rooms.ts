@@ -1,8 +1,9 @@
 import type { ForgeRoom } from "./commons/house.ts";
 import { accessRoom } from "./rooms/access/room.ts";
 import { activityRoom } from "./rooms/activity/room.ts";
-import { registryRoom } from "./rooms/registry/room.ts";
+import { governanceRoom } from "./rooms/governance/room.ts";
 import { memoryRoom } from "./rooms/memory/room.ts";
+import { registryRoom } from "./rooms/registry/room.ts";
 import { setupRoom } from "./rooms/setup/room.ts";
 import { ticketsRoom } from "./rooms/tickets/room.ts";
 import { workbenchRoom } from "./rooms/workbench/room.ts";
@@ -11,6 +12,7 @@ import { workbenchRoom } from "./rooms/workbench/room.ts";
 export const rooms: readonly ForgeRoom[] = [
   ticketsRoom,
   workbenchRoom,
+  governanceRoom,
   registryRoom,
   memoryRoom,
   activityRoom,

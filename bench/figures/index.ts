@@ -5,8 +5,9 @@ import { measureCalls } from "./calls.ts";
 import { measureCli } from "./cli.ts";
 import { measureExec } from "./exec.ts";
 import { measureFiles } from "./files.ts";
-import { measureRegistry } from "./registry.ts";
+import { measureGovernance } from "./governance.ts";
 import { measureMemory } from "./memory.ts";
+import { measureRegistry } from "./registry.ts";
 import { measureRepository } from "./repository.ts";
 import { measureServer } from "./server.ts";
 import { measureStart } from "./start.ts";
@@ -32,4 +33,5 @@ export const figures: Record<string, (workshop: Workshop, effort: Effort) => Pro
   workbench: measureWorkbench,
   registry: measureRegistry,
   memory: measureMemory,
+  governance: measureGovernance,
 };

@@ -28,6 +28,10 @@ export type HouseSettings = {
   qdrantUrl: string | undefined;
   qdrantKey: string | undefined;
   pgvectorUrl: string | undefined;
+  governanceLocal: boolean;
+  governanceUrl: string | undefined;
+  governanceRoot: string | undefined;
+  governanceKey: string | undefined;
 };
 
 /** The project's store and what works on it. */

@@ -10,6 +10,7 @@ const noOperation = new Set([
   "doctor",
   "edit",
   "execute",
+  "governance edit",
   "help",
   "init",
   "log",

@@ -23,8 +23,11 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^re2js$/, ["commons/patterns"]],
   [/^jsonc-parser$/, ["commons/json", "rooms/setup"]],
   [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project", "rooms/memory/bmad"]],
-  [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/test-runs/reports/junit.ts"]],
+  [/^jsonc-parser$/, ["commons/json", "rooms/setup", "rooms/governance/check"]],
+  [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project", "rooms/governance"]],
   [/^yaml$/, ["commons/yaml"]],
+  [/^@babel\/parser$/, ["rooms/governance/check"]],
+  [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/test-runs/reports/junit.ts"]],
   [/^(semver|node-diff3)$/, ["rooms/registry/client"]],
   [/^(tar|ssri)$/, ["rooms/registry/client/packages"]],
   [/^openid-client$/, ["rooms/access/identity/openid.ts"]],
@@ -45,6 +48,7 @@ const nodeModules: [name: RegExp, places: string[]][] = [
   [/^stream$/, ["platform", "hosts/mcp/stdio"]],
   [/^async_hooks$/, ["platform/db"]],
   [/^(buffer|events|zlib)$/, ["platform"]],
+  [/^worker_threads$/, ["platform/patterns"]],
   [/^(crypto|path|timers\/promises|util)$/, allButKernel],
 ];
 

@@ -20,6 +20,9 @@ const nowhere: Record<Kind, string> = {
   member: "00000000-0000-4000-8000-000000000000",
   project: "00000000-0000-4000-8000-000000000000",
   invitation: "00000000-0000-4000-8000-000000000000",
+  contract: "blueprint",
+  "contract-project": "00000000-0000-4000-8000-000000000000",
+  build: "00000000-0000-4000-8000-000000000000",
 };
 
 /** Anybody may call these; a new one is added here on purpose or not at all. */
@@ -66,6 +69,13 @@ const bodies: Record<string, unknown> = {
   "POST /api/tokens": { name: "CI", scopes: ["tickets:read"], days: 1 },
   "POST /api/v1/plugins": { archive: "AAAA" },
   "POST /api/v1/plugins/:id/versions/:version/yank": { reason: "Broken" },
+  "POST /api/governance/contracts": { name: "ui", content: "# UI" },
+  "POST /api/governance/projects": { name: "Shop" },
+  "POST /api/governance/projects/:id/contracts/:type": { content: "# Stack" },
+  "POST /api/artifacts": { project_id: "shop", artifact_type: "phase", key: "one", content: {} },
+  "POST /api/artifacts/remove": { project_id: "shop", artifact_type: "phase", key: "one" },
+  "POST /api/artifacts/clear": { project_id: "shop" },
+  "POST /api/artifacts/restore": { project_id: "shop" },
   "POST /api/projects": { name: "Shop" },
   "PATCH /api/projects/:id": { name: "Market" },
   "POST /api/teams": { name: "Another" },
@@ -86,6 +96,12 @@ const bodies: Record<string, unknown> = {
   },
 };
 
+/** What lists need to be asked with. */
+const queries: Record<string, string> = { "GET /api/artifacts": "?project_id=shop" };
+
+/** These answer with one thing, which a team may not have. */
+const notLists = ["/api/artifacts/item", "/forge/boundaries", "/forge/physics", "/forge/directive", "/forge/stack"];
+
 /** What all teams share, such as packages, has no other team's ids; its own tests show who may change it. */
 const kindOf = ({ names }: TeamRoute): Kind | "none" => (names === "package" ? "none" : names);
 const bodyOf = (route: TeamRoute) => bodies[nameOf(route)];
@@ -95,7 +111,11 @@ const named = routes.filter((route) => kindOf(route) !== "none");
 const byName = (list: TeamRoute[]) => list.map((route) => [nameOf(route), route] as const);
 
 function pathOf({ path }: TeamRoute, values: { id: string; team: string }): string {
-  return path.replace(":team", values.team).replace(":id", values.id).replace(":version", "1.0.0");
+  return path
+    .replace(":team", values.team)
+    .replace(":id", values.id)
+    .replace(":version", "1.0.0")
+    .replace(":type", "stack");
 }
 
 function sharedId({ names }: TeamRoute): string {
@@ -113,7 +133,9 @@ describe("Every route has its row in the matrix (K05)", () => {
     if (route.names === "none") expect(variables).toEqual([]);
     else if (route.names !== "package") expect(Object.keys(nowhere)).toContain(route.names);
     const known =
-      route.names === "team" ? [":team"] : [":team", ":id", ...(route.names === "package" ? [":version"] : [])];
+      route.names === "team"
+        ? [":team"]
+        : [":team", ":id", ":type", ...(route.names === "package" ? [":version"] : [])];
     expect(known).toEqual(expect.arrayContaining(variables));
     expect(Object.keys(route.params.shape).map((variable) => `:${variable}`)).toEqual(variables);
     if (route.body) expect(route.body.safeParse(bodies[name]).success).toBe(true);
@@ -151,7 +173,7 @@ describeOnEngines("The access matrix", (engine) => {
     // What refuses other methods on a route's path, and what all requests pass through, answers nothing of its own.
     const passed = new Set(["/api/*", ...routes.map(({ path }) => path)]);
     const served = app.routes
-      .filter(({ method, path }) => path.startsWith("/api/") && !(method === "ALL" && passed.has(path)))
+      .filter(({ method, path }) => /^\/(?:api|forge)\//.test(path) && !(method === "ALL" && passed.has(path)))
       .map(({ method, path }) => `${method} ${path}`);
     const rows = [...routes.map(nameOf), ...Object.keys(besideRoutes)];
     expect([...new Set(served)].sort()).toEqual(rows.sort());
@@ -298,6 +320,9 @@ describeOnEngines("The access matrix", (engine) => {
         member: await make.member(eve, theirMark),
         project: await make.project(eve, theirMark),
         invitation: await make.invitation(eve),
+        contract: await make.contract(eve),
+        "contract-project": await make["contract-project"](eve, theirMark),
+        build: await make.build(eve),
       };
       await server.request(ada.pair.accessToken, "GET", "/api/me");
       const before = await server.state();
@@ -342,13 +367,20 @@ describeOnEngines("The access matrix", (engine) => {
       await make.token(eve, theirMark);
       await make.member(eve, theirMark);
       await make.project(eve, theirMark);
+      await make["contract-project"](eve, theirMark);
+      await make.contract(eve);
+      const artifact = { project_id: "shop", artifact_type: "phase", key: theirMark, content: theirMark };
+      await server.request(eve.pair.accessToken, "POST", "/api/artifacts", artifact);
       const invitation = await make.invitation(eve);
       const lists = routes.filter(
-        (route) => route.method === "GET" && variablesIn(route).every((name) => name === ":team"),
+        (route) =>
+          route.method === "GET" &&
+          variablesIn(route).every((name) => name === ":team") &&
+          !notLists.includes(route.path),
       );
       expect(lists.length).toBeGreaterThan(8);
       for (const route of lists) {
-        const asked = pathOf(route, { id: "", team: ada.by.team.id });
+        const asked = pathOf(route, { id: "", team: ada.by.team.id }) + (queries[nameOf(route)] ?? "");
         const { status, text } = await server.request(ada.pair.accessToken, "GET", asked);
         expect(status, nameOf(route)).toBe(200);
         // Eve came by an invitation of this team's before she had one of her own; its record says so.

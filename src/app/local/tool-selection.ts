@@ -54,6 +54,7 @@ export class ToolSelection {
       version,
       toolsets: this.toolsets,
       readOnly: this.#readOnly,
+      exact,
       auto: this.#isAuto,
       coreOnly: this.#choices.filter(({ coreOnly }) => coreOnly).map(({ name }) => name),
     });

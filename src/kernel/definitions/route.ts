@@ -50,7 +50,18 @@ export type Route<
    * What the path's ids name. For the access matrix: asked with another team's, the route answers exactly as for one that is
    * not there. `none` where the path has no ids.
    */
-  names: "none" | "ticket" | "token" | "team" | "member" | "project" | "invitation" | SharedName;
+  names:
+    | "none"
+    | "ticket"
+    | "token"
+    | "team"
+    | "member"
+    | "project"
+    | "invitation"
+    | "contract"
+    | "contract-project"
+    | "build"
+    | SharedName;
   /** Of the body, where it may be larger than usual. */
   maxBodyBytes?: number;
   /** What it changes has a revision, which `If-Match` holds the change to. Elsewhere that header is refused. */

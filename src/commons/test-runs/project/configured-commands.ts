@@ -32,7 +32,7 @@ export function listPassedVariables(root: string): Runnable[] {
 }
 
 /** The words, and what of the project they obviously run: a script of package.json, or a file. */
-function listCommandRunnables(root: string, id: string, words: readonly string[]): Runnable[] {
+export function listCommandRunnables(root: string, id: string, words: readonly string[]): Runnable[] {
   const scripts = listScriptFiles(root, words);
   return [
     { id, command: words },

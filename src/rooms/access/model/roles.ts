@@ -2,8 +2,20 @@ import { type Role, roles, type SignedIn } from "../../../commons/people.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import { needsAdmin, needsScope } from "./errors.ts";
 
-const reads = ["tickets:read", "registry:read", "activity:read", "access:read"] as const satisfies Scope[];
-const work = [...reads, "tickets:write", "registry:write", "activity:write"] as const satisfies Scope[];
+const reads = [
+  "tickets:read",
+  "registry:read",
+  "governance:read",
+  "activity:read",
+  "access:read",
+] as const satisfies Scope[];
+const work = [
+  ...reads,
+  "tickets:write",
+  "registry:write",
+  "governance:write",
+  "activity:write",
+] as const satisfies Scope[];
 const all = [...work, "access:write"] as const satisfies Scope[];
 
 const scopesOf: Record<Role, readonly Scope[]> = { viewer: reads, member: work, admin: all };

@@ -3,6 +3,7 @@ import type { Store } from "../../../commons/house.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Git } from "../../../platform/git/git.ts";
+import type { RecordEntry } from "../model/records/schema.ts";
 import type { Status } from "../model/status.ts";
 import type {
   ChangeRecord,
@@ -15,6 +16,7 @@ import type {
   TicketDraft,
   TicketFilter,
   TicketPage,
+  TicketSummary,
   WorkBase,
 } from "../model/ticket.ts";
 import type { PushSource } from "../remote/push-local.ts";
@@ -73,6 +75,10 @@ export interface Tickets {
   dismiss(by: Author, id: string, reasons: Record<string, string>): Promise<Ticket>;
   /** Moves it to COMPLETE with a record of what was done. `correct` replaces parts of an existing record. */
   complete(by: Author, id: string, record: ChangeRecord, options?: { correct?: boolean }): Promise<Ticket>;
+  /** Adds to what Forge keeps beside the text: a comment, work that was done, a check, what checks showed. */
+  record(by: Author, id: string, entry: RecordEntry): Promise<Ticket>;
+  /** What can be started next: READY, unassigned, not claimed and not blocked; the most urgent and oldest first. */
+  next(limit: number): Promise<TicketSummary[]>;
   /** All of them or none, in one transaction. */
   import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]>;
   /** Replaces the complete document (an edit of the ticket's text); CONFLICT_ERROR if the ticket has changed since. */

@@ -12,6 +12,7 @@ import type {
   TicketDraft,
   TicketFilter,
   TicketPage,
+  TicketSummary,
   WorkBase,
 } from "../../model/ticket.ts";
 import { readFacts } from "../../reading/facts.ts";
@@ -166,6 +167,14 @@ export class AecClient implements TicketClient {
 
   async dismiss(): Promise<never> {
     throw this.#notSupported("cannot dismiss questions");
+  }
+
+  async record(): Promise<Ticket> {
+    throw this.#notSupported("keeps no comments, work or checks");
+  }
+
+  async next(): Promise<TicketSummary[]> {
+    throw this.#notSupported("cannot tell what to start next");
   }
 
   async import(): Promise<never> {

@@ -8,8 +8,9 @@ import { localPrincipal, type Principal } from "../../kernel/principal.ts";
 import { userName } from "../../platform/host/user-name.ts";
 import { rooms as allRooms } from "../../rooms.ts";
 import { type HouseOptions, type LocalHouse, type LocalStore, makeHouse } from "./house.ts";
+import { openPort } from "./ports.ts";
 
-export type ProgramOptions = Omit<HouseOptions, "onEnd" | "principal"> & {
+export type ProgramOptions = Omit<HouseOptions, "onEnd" | "principal" | "port"> & {
   /** A person at a terminal gives the commands; without one it may be an assistant's shell. */
   atKeyboard: boolean;
 };
@@ -26,7 +27,12 @@ export class Program {
   constructor({ atKeyboard, rooms = allRooms, ...options }: ProgramOptions) {
     this.#atKeyboard = atKeyboard;
     const onEnd = (close: () => unknown) => void this.#endings.push(close);
-    this.#house = makeHouse({ ...options, rooms, onEnd, principal: () => this.principal() });
+    const services = async (name: string) => {
+      const room = rooms.find((one) => one.name === name);
+      return room && this.services(room);
+    };
+    const port = (name: string) => openPort(name, services);
+    this.#house = makeHouse({ ...options, rooms, onEnd, principal: () => this.principal(), port });
   }
 
   /** The store, with approvals. */

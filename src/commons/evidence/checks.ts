@@ -53,8 +53,11 @@ export const checkResult = z.strictObject({
   why: text,
   run: id.optional().describe("The test run that shows it"),
   ms: count,
-  files: z.array(path).max(1_000).optional().describe("What it depends on; absent: the complete tree"),
-  digest: z.string().max(64).describe("Of these files, or of the tree"),
+  files: z
+    .record(path, z.string().max(64))
+    .optional()
+    .describe("What it depends on, with the git ids of the contents; absent: the complete tree"),
+  own: z.string().max(64).optional().describe("The git id of the check's own file"),
 });
 export type CheckResult = z.output<typeof checkResult>;
 

@@ -15,9 +15,9 @@ export type CheckState = {
 export type CriterionProof = { id: string; text: string; state: CriterionState; why: string; checks: CheckState[] };
 
 type Evidence = {
-  checks?: readonly Check[];
-  verifications?: readonly Verification[];
-  waivers?: readonly Waiver[];
+  checks?: readonly Check[] | undefined;
+  verifications?: readonly Verification[] | undefined;
+  waivers?: readonly Waiver[] | undefined;
 };
 
 /** The state of each criterion as its records show it. Whether files have changed since is not known here. */
@@ -63,7 +63,7 @@ function judgeResult(check: Check, result: CheckResult, flaky: boolean): Pick<Ch
   const { outcome, base, weakened, why } = result;
   if (outcome === "failed" || outcome === "error") return { state: "failed", why };
   if (outcome !== "passed") return { state: "unproven", why };
-  if (weakened) return { state: "failed", why: "The work weakened its own check: as it was before, the check fails." };
+  if (weakened) return { state: "unproven", why: "The same work changed the check; as it was before, it fails." };
   if (check.expectGreen) return { state: "proven", why };
   if (base === undefined) return { state: "unproven", why: "It was not run without the change." };
   if (base === "passed") return { state: "unproven", why: "It also passes without the change, so it proves nothing." };

@@ -31,7 +31,11 @@ export async function findCommand(
     if (!source.names.some((known) => known.name === name)) throw missingSubcommand(first, inner);
     return { name, rest };
   }
-  if (!inner.includes(second.name)) throw unknownSubcommand(first, second.name, inner);
+  if (!inner.includes(second.name)) {
+    // `forge receipt T-001` beside `forge receipt verify FILE`.
+    if (source.names.some(({ name, isGroup }) => name === first && !isGroup)) return { name: first, rest };
+    throw unknownSubcommand(first, second.name, inner);
+  }
   return { name: ownName(source.names, `${first} ${second.name}`), rest: second.rest };
 }
 

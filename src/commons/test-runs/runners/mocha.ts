@@ -4,7 +4,7 @@ import { readNodeOrigin, writeNodePreload } from "../origin/node-preload.ts";
 import { stateFolder } from "../project/test-project.ts";
 import { removeOperands } from "../project/test-script.ts";
 import { findLine, readJsonReport, toProjectPath } from "../reports/report-files.ts";
-import type { Runner } from "../runner.ts";
+import type { Runner, TestCase } from "../runner.ts";
 import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 
 const watchOptions = new Set(["--watch", "-w"]);
@@ -22,6 +22,8 @@ const test = z.object({
 const report = z.object({
   stats: z.object({ passes: z.number(), pending: z.number(), failures: z.number() }),
   failures: z.array(test),
+  passes: z.array(test).default([]),
+  pending: z.array(test).default([]),
 });
 
 export const mocha: Runner = {
@@ -63,6 +65,11 @@ export const mocha: Runner = {
           failed: failures,
           skipped: pending,
           notes: [],
+          cases: [
+            ...listCases(parsed.data.passes, "passed", project.root),
+            ...listCases(parsed.data.failures, "failed", project.root),
+            ...listCases(parsed.data.pending, "skipped", project.root),
+          ],
           failures: parsed.data.failures.map(({ fullTitle, file: path, err }) => {
             const file = path ? toProjectPath(project.root, path) : undefined;
             const message = err?.stack ?? err?.message ?? "";
@@ -79,3 +86,11 @@ export const mocha: Runner = {
     };
   },
 };
+
+function listCases(tests: readonly z.output<typeof test>[], outcome: TestCase["outcome"], root: string): TestCase[] {
+  return tests.map(({ fullTitle, file }) => ({
+    name: fullTitle,
+    outcome,
+    ...(file && { file: toProjectPath(root, file) }),
+  }));
+}

@@ -11,10 +11,14 @@ import { ticketSettings } from "./ticket-argument.ts";
 
 const columns: Column<TicketSummary>[] = [
   { title: "ID", cell: ({ id }) => id },
-  { title: "STATUS", cell: ({ status }) => status, paint: ({ status }) => statusColours[status] },
+  {
+    title: "STATUS",
+    cell: ({ status, unproven }) => (unproven ? `${status} (unproven)` : status),
+    paint: ({ status }) => statusColours[status],
+  },
   { title: "PRIORITY", cell: ({ priority }) => priority ?? "" },
   { title: "ASSIGNEE", cell: ({ assignee }) => assignee ?? "", shrinks: true },
-  { title: "TITLE", cell: ({ title }) => title },
+  { title: "TITLE", cell: ({ title, labels = [] }) => [title, ...labels.map((label) => `[${label}]`)].join(" ") },
 ];
 
 const lineColumns: Column<TicketSummary>[] = [
@@ -51,7 +55,8 @@ export const list = commandFor<typeof listTickets>({
   options: {
     // Any name of a status is understood, so the parser does not restrict it.
     status: { value: "LIST", commas: true, choices: [], help: "Only these statuses." },
-    assignee: { value: "NAME", help: "Only tickets assigned to this person; `me` is you." },
+    assignee: { value: "NAME", help: "Only tickets assigned to this person; `me` is you, `none` is unassigned." },
+    label: { value: "LABEL", help: "Only tickets with this label." },
     priority: { help: "Only this priority." },
     type: { help: "Only this type." },
     limit: { short: "n", help: "How many tickets at most." },
@@ -71,7 +76,11 @@ export const list = commandFor<typeof listTickets>({
     return openLiveList(app, input, out, live);
   },
   async complete(_app, { option, typed }) {
-    if (option === "assignee") return [{ value: "me", help: "You" }];
+    if (option === "assignee")
+      return [
+        { value: "me", help: "You" },
+        { value: "none", help: "Unassigned" },
+      ];
     if (option !== "status") return [];
     const before = typed.slice(0, typed.lastIndexOf(",") + 1);
     return statuses.map((status) => ({ value: before + status }));
@@ -107,9 +116,9 @@ function parseStatuses(names: string[], all: boolean): { status?: Status[] } {
 }
 
 function noneText(words: readonly string[], options: Record<string, unknown>): string {
-  const { cursor, status, assignee, priority, type } = options;
+  const { cursor, status, assignee, label, priority, type } = options;
   if (cursor !== undefined) return "No more tickets.";
-  const isFiltered = words.length > 0 || [status, assignee, priority, type].some((given) => given !== undefined);
+  const isFiltered = words.length > 0 || [status, assignee, label, priority, type].some((given) => given !== undefined);
   if (isFiltered) return "No matching tickets. Run `forge list` to see all tickets.";
   return "No tickets yet. Create one with `forge create TITLE`, or import some with `forge import FILE`.";
 }

@@ -3,6 +3,7 @@ import { readChangeRecord } from "./change-record.ts";
 import type { TicketContext } from "./context-schemas.ts";
 import { escapeContent } from "./escape-text.ts";
 import { present } from "./loose.ts";
+import { readWork } from "./work-context.ts";
 
 /** A ticket in the shape that assistants read. Empty fields are left out. */
 export function toContext(ticket: Ticket): TicketContext {
@@ -66,6 +67,7 @@ function contextFields(ticket: Ticket): TicketContext {
     updatedAt,
     revision,
     claim: ticket.claim,
+    ...readWork(ticket),
     stale: ticket.stale,
   });
 }

@@ -1,8 +1,10 @@
 import type { Claiming } from "../../../commons/claims/index.ts";
 import type { Store } from "../../../commons/house.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
+import type { Lazy } from "../../../kernel/definitions/room.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Git } from "../../../platform/git/git.ts";
+import type { ProofPort } from "../model/proof-port.ts";
 import type { RecordEntry } from "../model/records/schema.ts";
 import type { Status } from "../model/status.ts";
 import type {
@@ -19,6 +21,7 @@ import type {
   TicketSummary,
   WorkBase,
 } from "../model/ticket.ts";
+import type { WorkbenchPort } from "../model/workbench-port.ts";
 import type { PushSource } from "../remote/push-local.ts";
 import type { ActiveTickets } from "./active-tickets.ts";
 import type { Guides } from "./guides.ts";
@@ -108,6 +111,10 @@ export type TicketServices = RepositoryServices & {
   active: ActiveTickets;
   guard: Store["guard"];
   guides: Guides;
+  /** Executions of the project; undefined where there is no workbench. */
+  workbench: Lazy<WorkbenchPort | undefined>;
+  /** What is proven of tickets; undefined where that cannot be told. */
+  proof: Lazy<ProofPort | undefined>;
   /** The project's own tickets and the team's server, whichever of the two `tickets` is. */
   pushSource: PushSource;
 };

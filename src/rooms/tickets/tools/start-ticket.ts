@@ -5,6 +5,7 @@ import { requireNoBlockers } from "../model/questions.ts";
 import { canResume, requireGate } from "../model/status.ts";
 import { ticketId } from "../model/ticket.ts";
 import { ticketView, toView } from "../model/ticket-view.ts";
+import { requireUnblocked } from "../service/ticket-queries.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkBase } from "../service/work-base.ts";
 
@@ -27,7 +28,10 @@ export const startTicket = defineTool({
     const { principal, signal } = call;
     const before = await tickets.get(given);
     requireGate(gate, before, canResume(before, principal.name));
-    if (gate === "execute") requireNoBlockers(before, "work starts");
+    if (gate === "execute") {
+      requireNoBlockers(before, "work starts");
+      requireUnblocked(before);
+    }
     if (hold && gate === "execute") await tickets.hold(before.id, principal);
     active.bind(before.id);
     if (gate === "review") return { ticket: toView(before), assigned: false };

@@ -14,11 +14,11 @@ import type {
   TicketClaim,
   TicketDocument,
   TicketDraft,
-  TicketFilter,
   TicketPage,
   TicketSummary,
   WorkBase,
 } from "../model/ticket.ts";
+import type { TicketFilter } from "../model/ticket-fields.ts";
 import type {
   Author,
   ExistingIdPolicy,

@@ -16,12 +16,12 @@ import type {
   TicketClaim,
   TicketDocument,
   TicketDraft,
-  TicketFilter,
   TicketPage,
   TicketSummary,
   WorkBase,
 } from "../model/ticket.ts";
 import type { WorkbenchPort } from "../model/workbench-port.ts";
+import type { TicketFilter } from "../model/ticket-fields.ts";
 import type { PushSource } from "../remote/push-local.ts";
 import type { ActiveTickets } from "./active-tickets.ts";
 import type { Guides } from "./guides.ts";

@@ -18,7 +18,7 @@ test("a ticket is executed as an item: starting moves it to CREATED, and a merge
   const done = await project.tool("forge_commit_changes", { message: "Add right", execution_id: started["execution_id"] });
   expect(done).toMatchObject({ branch_merged: true, ticket: id });
   expect(JSON.stringify(done["next"])).toContain("forge_verify_ticket");
-  const [work] = (await project.json(`show ${id}`))["records"]["work"] as Record<string, unknown>[];
+  const [work] = (await project.json(`show ${id}`))["records"]?.["work"] ?? [];
   expect(work).toMatchObject({ status: "merged", into: "main", commit: project.git("rev-parse", "HEAD").trim() });
   expect(work?.["files"]).toEqual(["src/sum.js", "test/sum.test.js"]);
   const context = await project.tool("get_ticket_context", { ticketId: id });
@@ -42,13 +42,13 @@ test("`forge start` takes a ticket or a task; tasks and their ticket show each o
   const task = (await project.do(["task", "create", "Sums", "Write the sum", "--ticket", id])).trim().split(/\s/).at(-1);
   const shown = await project.json(`show ${id}`);
   expect(shown["tasks"]).toMatchObject([{ name: "Write the sum", status: "pending" }]);
-  const ref = String((shown["tasks"] as unknown as { id: string }[])[0]?.id);
+  const ref = String(shown["tasks"]?.[0]?.["id"]);
   expect(task).toBeDefined();
   const execution = (await project.do(["start", ref])).trim();
   expect(execution).toMatch(/^exec_/);
   expect(await project.do(["task", "show", ref])).toContain(id);
   await project.do(["run", "cancel", execution]);
-  const work = (await project.json(`show ${id}`))["records"]["work"];
+  const work = (await project.json(`show ${id}`))["records"]?.["work"];
   expect(work).toMatchObject([{ execution, task: ref, status: "cancelled" }]);
 });
 

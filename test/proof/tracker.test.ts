@@ -53,3 +53,15 @@ test("a blocked ticket cannot be started, and is not what comes next", async () 
   expect(idsOf(await project.json("next"))).toEqual(["T-001", "T-003"]);
   await project.do("status T-1 created");
 });
+
+test("a project's own words for statuses are shown to people and understood; scripts get the specified names", async () => {
+  const project = await openBoard();
+  project.write(".forge/project.json", '{"statuses":{"Doing":"CREATED","Ready to go":"READY"}}');
+  expect(await project.do("status T-1 doing")).toBe("Moved T-001 from Ready to go to Doing.");
+  expect(await project.do("list --plain --status doing")).toContain("Doing");
+  expect(await project.do("show T-1")).toMatch(/Status: +Doing, can move to COMPLETE/);
+  expect(await project.json("show T-1")).toMatchObject({ status: "CREATED" });
+  expect(idsOf(await project.json(["list", "--status", "Doing,ready to go"]))).toEqual(["T-003", "T-002", "T-001"]);
+  project.write(".forge/project.json", '{"statuses":{"Doing":"BUSY"}}');
+  expect((await project.run("list")).err).toContain("BUSY");
+});

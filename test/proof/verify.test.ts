@@ -4,7 +4,7 @@ import { ProofProject, rightSum, sumTest } from "../harness/rooms/proof/proof-pr
 type Criterion = { id: string; state: string; why: string; checks: Record<string, unknown>[] };
 
 async function verify(project: ProofProject, id: string, ...more: string[]): Promise<Criterion[]> {
-  return (await project.json(["verify", id, ...more]))["criteria"];
+  return (await project.json(["verify", id, ...more]))["criteria"] as unknown as Criterion[];
 }
 
 const bind = (project: ProofProject, id: string, ...how: string[]) => project.do(["check", "add", id, ...how]);

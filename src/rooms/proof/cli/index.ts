@@ -2,6 +2,7 @@ import type { App } from "../../../commons/cli/app.ts";
 import { type Command, defineGroup } from "../../../kernel/definitions/command.ts";
 import { checkAdd, checkLook, checkRemove } from "./check.ts";
 import { receipt, receiptTrust, receiptVerify } from "./receipt.ts";
+import { report } from "./report.ts";
 import { verify } from "./verify.ts";
 import { waive } from "./waive.ts";
 
@@ -23,4 +24,5 @@ export const commands: Command<App>[] = [
   receipt,
   receiptVerify,
   receiptTrust,
+  report,
 ];

@@ -30,7 +30,7 @@ export class ProofTrees {
   ): Promise<T> {
     const { workTrees } = this.#git.work(this.#projectRoot);
     // The process is part of the name: what a killed one leaves is removed by the next that starts an execution.
-    const folder = join(workTrees.folder, `merge_proof${randomBytes(4).toString("hex")}_${process.pid}`);
+    const folder = join(workTrees.places.apart, `merge_proof${randomBytes(4).toString("hex")}_${process.pid}`);
     const began = performance.now();
     try {
       await workTrees.addCandidate(folder, commit, signal);

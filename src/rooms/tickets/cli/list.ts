@@ -2,18 +2,19 @@ import { commandFor } from "../../../commons/cli/command-for.ts";
 import { texts } from "../../../commons/cli/json-fields.ts";
 import { printList } from "../../../commons/cli/print/list.ts";
 import type { Column } from "../../../commons/cli/print/table.ts";
-import { requireTypedStatus, type Status, statuses } from "../model/status.ts";
+import { type Status, statuses } from "../model/status.ts";
 import type { TicketSummary } from "../model/ticket.ts";
 import type { listTickets } from "../tools/list-tickets.ts";
+import { readStatusWords, type StatusWords } from "./status-words.ts";
 import { staleLine } from "./text/stale-line.ts";
 import { statusColours } from "./text/status-colours.ts";
 import { ticketSettings } from "./ticket-argument.ts";
 
-const columns: Column<TicketSummary>[] = [
+const tableColumns = (words: StatusWords): Column<TicketSummary>[] => [
   { title: "ID", cell: ({ id }) => id },
   {
     title: "STATUS",
-    cell: ({ status, unproven }) => (unproven ? `${status} (unproven)` : status),
+    cell: ({ status, unproven }) => (unproven ? `${words.show(status)} (unproven)` : words.show(status)),
     paint: ({ status }) => statusColours[status],
   },
   { title: "PRIORITY", cell: ({ priority }) => priority ?? "" },
@@ -68,7 +69,10 @@ export const list = commandFor<typeof listTickets>({
     plain: { type: "boolean", help: "Print a table, also on a pipe." },
     tsv: { type: "boolean", help: "Print lines separated by tabs, also on a terminal." },
   },
-  toInput: (given, { options }) => ({ ...given, ...parseStatuses(texts(given["status"]), options["all"] === true) }),
+  toInput: (given, { app, options }) => ({
+    ...given,
+    ...parseStatuses(texts(given["status"]), options["all"] === true, readStatusWords(app)),
+  }),
   async instead(input, out, { app, options }) {
     const { live } = app.terminal;
     if (!live || out.json || options["plain"] || options["tsv"]) return undefined;
@@ -85,7 +89,8 @@ export const list = commandFor<typeof listTickets>({
     const before = typed.slice(0, typed.lastIndexOf(",") + 1);
     return statuses.map((status) => ({ value: before + status }));
   },
-  print({ tickets, nextCursor, ...page }, out, { again, options, positionals }) {
+  print({ tickets, nextCursor, ...page }, out, { app, again, options, positionals }) {
+    const columns = tableColumns(readStatusWords(app));
     const old = staleLine(page, "list");
     if (old !== undefined) out.note(old);
     const as = options["tsv"] ? "lines" : options["plain"] ? "table" : undefined;
@@ -109,8 +114,8 @@ export const list = commandFor<typeof listTickets>({
 });
 
 /** Any names of statuses; `all` adds archived tickets. */
-function parseStatuses(names: string[], all: boolean): { status?: Status[] } {
-  const named = names.map(requireTypedStatus);
+function parseStatuses(names: string[], all: boolean, words: StatusWords): { status?: Status[] } {
+  const named = names.map(words.parse);
   if (!all) return named.length === 0 ? {} : { status: [...new Set(named)] };
   return { status: named.length === 0 ? [...statuses] : [...new Set([...named, "ARCHIVED" as const])] };
 }

@@ -95,7 +95,7 @@ export class TicketStore {
     return db
       .selectFrom("ticket")
       .select([...summaryColumns, "depends_on"])
-      .where("team", "=", this.#team)
+      .where("team", "=", this.team)
       .where("status", "=", sql.lit("READY"))
       .where("assignee", "is", null)
       .where("priority", priority === null ? "is" : "=", priority)
@@ -111,7 +111,7 @@ export class TicketStore {
     const rows = await db
       .selectFrom("ticket")
       .select(["id", "status"])
-      .where("team", "=", this.#team)
+      .where("team", "=", this.team)
       .where("id", "in", ids)
       .execute();
     return new Map(rows.map(({ id, status }) => [id, status]));

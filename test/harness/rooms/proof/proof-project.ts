@@ -25,6 +25,10 @@ export const sumTest = [
 
 export const rightSum = "export const sum = (a, b) => a + b;\n";
 
+/** What a command prints as JSON; tests say what they expect in it. */
+export type Loose = Record<string, LooseValue>;
+type LooseValue = { [name: string]: LooseValue } & LooseValue[] & string & number & boolean;
+
 /** A repository with a wrong sum, trusted, and a ticket that asks for the right one. */
 export class ProofProject extends CliProject {
   static async open(more: Record<string, string> = {}): Promise<ProofProject> {
@@ -43,7 +47,7 @@ export class ProofProject extends CliProject {
     return (await this.do(["create", "Add right", ...given, "--status", "ready"])).trim();
   }
 
-  async json(line: string | string[]): Promise<Record<string, never>> {
+  async json(line: string | string[]): Promise<Loose> {
     const words = typeof line === "string" ? line.split(" ") : line;
     const { out, err } = await this.run([...words, "--json"]);
     if (out === "") throw new Error(err);
@@ -51,7 +55,7 @@ export class ProofProject extends CliProject {
   }
 
   /** Calls a tool as an assistant would. */
-  async tool(name: string, input: Record<string, unknown>): Promise<Record<string, never>> {
+  async tool(name: string, input: Record<string, unknown>): Promise<Loose> {
     return JSON.parse(await this.do(["call", name, JSON.stringify(input), "--json"]));
   }
 

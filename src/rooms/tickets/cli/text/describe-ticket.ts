@@ -5,6 +5,7 @@ import { plain } from "../../../../platform/terminal/text.ts";
 import type { TicketRecords } from "../../model/records/schema.ts";
 import { allowedMoves } from "../../model/status.ts";
 import type { TicketView } from "../../model/ticket-view.ts";
+import type { StatusWords } from "../status-words.ts";
 import { doneLines } from "./done-lines.ts";
 import { proofLines } from "./proof-lines.ts";
 import { questionLines } from "./question-lines.ts";
@@ -19,6 +20,7 @@ type Task = { id: string; name: string; status: string };
 export function describeTicket(
   { tasks = [], ...ticket }: TicketView & { tasks?: Task[] | undefined },
   { style }: Pick<Output, "style">,
+  words: Pick<StatusWords, "show"> = { show: (status) => status },
 ): string {
   // Only Forge itself writes them.
   const records = (ticket.records ?? {}) as TicketRecords;
@@ -29,7 +31,7 @@ export function describeTicket(
   const old = staleLine(ticket, "ticket");
   return sections([
     old === undefined ? [] : [style.yellow(old)],
-    [`${style.cyan(plain(ticket.id))}  ${style.bold(plain(ticket.title))}`, ...facts(ticket, style)],
+    [`${style.cyan(plain(ticket.id))}  ${style.bold(plain(ticket.title))}`, ...facts(ticket, style, words)],
     text("Description", description, style),
     text("Problem", problemStatement, style),
     text("Solution", solution, style),
@@ -55,12 +57,12 @@ export function describeTicket(
   ]);
 }
 
-function facts(ticket: TicketView, style: Style): string[] {
+function facts(ticket: TicketView, style: Style, words: Pick<StatusWords, "show">): string[] {
   const { status, previousStatus, claim, type, priority, assignee, slug, repository, branch, foreign } = ticket;
   const known: [string, string | undefined][] = [
     [
       "Status",
-      `${style[statusColours[status]](status)}, can move to ${allowedMoves(status, previousStatus).join(", ")}`,
+      `${style[statusColours[status]](words.show(status))}, can move to ${allowedMoves(status, previousStatus).map(words.show).join(", ")}`,
     ],
     ["Proof", ticket.unproven && style.yellow("completed without proof of all its criteria")],
     ["Blocked", ticket.blockedBy && style.yellow(`by ${plain(ticket.blockedBy.join(", "))}`)],

@@ -5,6 +5,7 @@ import { measureCalls } from "./calls.ts";
 import { measureCli } from "./cli.ts";
 import { measureExec } from "./exec.ts";
 import { measureFiles } from "./files.ts";
+import { measureProof } from "./proof.ts";
 import { measureRepository } from "./repository.ts";
 import { measureServer } from "./server.ts";
 import { measureStart } from "./start.ts";
@@ -28,4 +29,5 @@ export const figures: Record<string, (workshop: Workshop, effort: Effort) => Pro
   writers: measureTicketWriters,
   server: measureServer,
   workbench: measureWorkbench,
+  proof: measureProof,
 };

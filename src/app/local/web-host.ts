@@ -18,6 +18,7 @@ type WebHostOptions = {
   port: number;
   log: Log;
   page: Pick<Status, "version" | "project" | "toolsets"> | undefined;
+  token: string | undefined;
 };
 
 /** Puts MCP, the REST routes and the status page on one port. */
@@ -28,6 +29,7 @@ export async function serveWebHost({
   port,
   log,
   page,
+  token,
 }: WebHostOptions): Promise<Pick<HttpListener, "url" | "port" | "close">> {
   const runtime = await program.runtime(activityRoom);
   const { redactor, newId } = runtime;
@@ -36,6 +38,7 @@ export async function serveWebHost({
   let url = "";
   const app = createApp({
     mcp: (request) => mcp.fetch(request),
+    token,
     status:
       page &&
       (async () => ({

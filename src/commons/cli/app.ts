@@ -92,6 +92,8 @@ export type Selection = {
   /** A server with a fixed name and toolset: `governance`, `workbench`, … */
   profile: string | undefined;
   readOnly: boolean;
+  /** Over HTTP: let every program on the machine in. */
+  withoutToken?: boolean;
 };
 
 export type ToolsetReport = {
@@ -165,9 +167,11 @@ export type UserFiles = {
 };
 
 export type UpPlace = {
+  /** The link to open, with the token in its fragment. */
   url: string;
   mcpUrl: string;
   project: string;
+  token?: string;
   /** The process that served it before this command, which then serves nothing itself. */
   running?: { pid: number; version: string };
 };
@@ -200,7 +204,11 @@ export type Servers = {
   /** MCP on stdin and stdout, until the client is gone. */
   stdio(selection: Selection): Promise<number>;
   /** MCP over HTTP; `announce` is told the address once it listens. */
-  http(selection: Selection, address: string | undefined, announce: (url: string) => void): Promise<number>;
+  http(
+    selection: Selection,
+    address: string | undefined,
+    announce: (url: string, token: string | undefined) => void,
+  ): Promise<number>;
   /** `forge up`: MCP over HTTP and the status page for this project. */
   up(selection: Selection, address: string | undefined, announce: (place: UpPlace) => void): Promise<number>;
   /** `forge serve`: a team's server. */

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { type Status, statusPage, statusPagePolicy } from "./pages/status-page.ts";
 import { requireLoopback } from "./request/known-host.ts";
+import { requireLink } from "./request/link-token.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
 
 export type HttpOptions<Services> = RouteOptions<Services> & {
@@ -9,6 +10,8 @@ export type HttpOptions<Services> = RouteOptions<Services> & {
   mcp(request: Request): Promise<Response>;
   /** What the page at `/` shows; absent where only MCP is served. */
   status: (() => Promise<Status>) | undefined;
+  /** The project's token; without one, every program on the machine is let in. */
+  token?: string | undefined;
 };
 
 const maxBodyBytes = 4 * 1_048_576;
@@ -27,6 +30,7 @@ export function createApp<Services>(options: HttpOptions<Services>): Hono {
   const app = new Hono();
   app.use(requireLoopback);
   app.use(limitBody);
+  if (options.token !== undefined) app.use(requireLink(options.token));
   app.all("/mcp", (context) => options.mcp(context.req.raw));
   const { status } = options;
   if (status) {

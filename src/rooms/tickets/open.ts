@@ -20,7 +20,7 @@ export async function openTickets(house: House): Promise<OpenRoom<TicketServices
       git: house.git,
       cwd: house.cwd,
       active: new ActiveTickets(),
-      guides: new Guides(house.project.root),
+      guides: new Guides(house.project.root, house.isTrusted),
       proof: () => house.port<ProofPort>("tickets.proof"),
       workbench: () => house.port<WorkbenchPort>("tickets.workbench"),
       pushSource: { local, team, leases, root: house.project.root },

@@ -5,6 +5,7 @@ import { locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { Board } from "./board/service/board.ts";
 import { openExecutions } from "./executions/open-executions.ts";
 import { TicketWork } from "./executions/tickets/ticket-work.ts";
+import { WorkGuard } from "./guard/work-guard.ts";
 import type { WorkbenchServices } from "./model/services.ts";
 import type { TicketItems } from "./model/ticket-items.ts";
 
@@ -12,8 +13,9 @@ import type { TicketItems } from "./model/ticket-items.ts";
 export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchServices>> {
   const { git, log, redactor } = house;
   const projectRoot = house.project.root;
-  const { database, ledger, leases } = await house.store();
+  const { database, ledger, leases, guard } = await house.store();
   const board = new Board({ database, ledger, leases, projectRoot });
+  const workGuard = new WorkGuard({ guard, redactor, task: (block, task) => board.task(block, task) });
   // Loaded when something of the project is to run: most calls and commands run nothing.
   const loadTrust = once(async () => new (await import("../../commons/trust/index.ts")).Trust());
   const trust: Pick<Trust, "require" | "findChanged"> = {
@@ -32,10 +34,21 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
     findPassed: async (tree, root) => (await loadTests()).findPassed(tree, root),
     find: async (id) => (await loadTests()).find(id),
   };
-  const executions = openExecutions({ database, ledger, leases, board, git, trust, tests, projectRoot, log });
+  const executions = openExecutions({
+    database,
+    ledger,
+    leases,
+    board,
+    git,
+    trust,
+    tests,
+    guard: workGuard,
+    projectRoot,
+    log,
+  });
   const ticketWork = new TicketWork(board, () => house.port<TicketItems>("workbench.tickets"));
   return {
-    services: { git, board, executions, ticketWork, tests, redactor, projectRoot },
+    services: { git, board, executions, ticketWork, guard: workGuard, tests, redactor, projectRoot },
     async stop() {
       await executions.stop();
       await board.stop();

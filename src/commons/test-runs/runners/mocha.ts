@@ -110,5 +110,5 @@ function listCases(tests: readonly z.output<typeof test>[], outcome: TestCase["o
 function isWatchSet(project: TestProject): boolean {
   const texts = configFiles.map((path) => project.readText(path) ?? "");
   const own = JSON.stringify(project.readManifest().mocha ?? {});
-  return [...texts, own].some((text) => /^[^#/\n]*\bwatch["']?\s*:\s*true\b/m.test(text));
+  return [...texts, own].some((text) => /^[^#/\n]*\bwatch["']?[ \t]{0,9}:[ \t]{0,9}true\b/m.test(text));
 }

@@ -5,6 +5,7 @@ import { allows } from "../../../kernel/principal.ts";
 import { requireNoBlockers } from "../model/questions.ts";
 import { canResume, type Gate, requireGate } from "../model/status.ts";
 import type { Ticket } from "../model/ticket.ts";
+import { adoptTicket } from "../service/guard.ts";
 import type { GuideName } from "../service/guides.ts";
 import { markTainted } from "../service/taint.ts";
 import { requireUnblocked } from "../service/ticket-queries.ts";
@@ -14,7 +15,10 @@ import { makePromptText } from "./prompt-text.ts";
 import { writeRepositoryXml } from "./repository-xml.ts";
 import { writeTicketXml } from "./ticket-xml.ts";
 
-export type PromptServices = Pick<TicketServices, "tickets" | "active" | "guides" | "git" | "cwd" | "workbench">;
+export type PromptServices = Pick<
+  TicketServices,
+  "tickets" | "active" | "guard" | "guides" | "git" | "cwd" | "workbench"
+>;
 
 export type TicketTask = {
   gate: Gate;
@@ -39,9 +43,10 @@ export async function makeTicketPrompt(
   const begun = task.gate === "execute" ? await beginExecution(services, call, asked) : undefined;
   const found = task.gate === "execute" ? await recordStart(services, call, await tickets.get(asked.id)) : asked;
   const [guide, repository] = await Promise.all([guides.read(task.guide), writeRepositoryXml(services, call.signal)]);
-  // Others may have written a guide in the project's folder.
-  if (found.foreign || guide.source !== undefined) await markTainted({ active }, call);
+  if (found.foreign) await markTainted({ active }, call);
+  await call.noteUntrusted("repository");
   active.add(call.principal, found.id);
+  await adoptTicket(services, call, found);
   const ticket = writeTicketXml(found);
   const text = makePromptText({
     guide,

@@ -4,6 +4,7 @@ import type { Git } from "../../../platform/git/git.ts";
 import type { Board } from "../board/service/board.ts";
 import type { Executions } from "../executions/executions.ts";
 import type { TicketWork } from "../executions/tickets/ticket-work.ts";
+import type { WorkGuard } from "../guard/work-guard.ts";
 
 /** Who changes something, and the ledger entry that is committed with the change. */
 export type Actor = Pick<Call, "principal" | "record">;
@@ -14,6 +15,7 @@ export type WorkbenchServices = {
   board: Board;
   executions: Executions;
   ticketWork: TicketWork;
+  guard: Pick<WorkGuard, "requireTask" | "noteAuthor">;
   tests: Pick<TestService, "run" | "find" | "findPassed">;
   /** Removes what looks like a secret from a text. */
   redactor: { text(text: string): string };

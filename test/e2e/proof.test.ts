@@ -52,6 +52,8 @@ test("an assistant that claims done three times wrongly is caught each time, and
   await work({ "src/sum.js": rightSum, "test/sum.test.js": sumTest });
   const place = { cwd: project.cwd, env: project.env };
   const person = new PersonTerminal([process.execPath, forgeProgram, "check", "remove", id, "C-2"], place);
+  await person.until("Remove C-2");
+  person.type("y\r");
   expect([await person.exitCode, person.output]).toEqual([0, expect.stringContaining("Removed")]);
   const proven = await assistant.ok("forge_verify_ticket", { ticketId: id });
   expect(proven).toMatchObject({ proven: true, criteria: [{ state: "proven" }] });

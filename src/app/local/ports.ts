@@ -7,7 +7,7 @@ type ServicesOf = (room: string) => Promise<unknown>;
 /** What rooms need of each other, by the room that needs it. Each declares what it expects; here it is put together. */
 const adapters: Record<string, (services: ServicesOf) => Promise<unknown>> = {
   "workbench.tickets": async (services) => {
-    const { makeTicketItems } = await import("../../rooms/tickets/service/ticket-items.ts");
+    const { makeTicketItems } = await import("../../rooms/tickets/service/ports/ticket-items.ts");
     return makeTicketItems((await services("tickets")) as TicketServices);
   },
   "tickets.workbench": async (services) => {
@@ -15,7 +15,7 @@ const adapters: Record<string, (services: ServicesOf) => Promise<unknown>> = {
     return makeTicketExecutions((await services("workbench")) as WorkbenchServices);
   },
   "proof.tickets": async (services) => {
-    const { makeProofTickets } = await import("../../rooms/tickets/service/proof-tickets.ts");
+    const { makeProofTickets } = await import("../../rooms/tickets/service/ports/proof-tickets.ts");
     return makeProofTickets((await services("tickets")) as TicketServices);
   },
   "tickets.proof": async (services) => ((await services("proof")) as ProofServices | undefined)?.proof,

@@ -1,7 +1,6 @@
 import type { House } from "../../commons/house.ts";
 import type { OpenRoom } from "../../kernel/definitions/room.ts";
-import type { ProofPort } from "./model/proof-port.ts";
-import type { WorkbenchPort } from "./model/workbench-port.ts";
+import type { ProofPort, WorkbenchPort } from "./model/ports.ts";
 import { ActiveTickets } from "./service/active-tickets.ts";
 import { Guides } from "./service/guides.ts";
 import { LocalTickets } from "./service/local-tickets.ts";

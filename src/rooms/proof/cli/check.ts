@@ -3,7 +3,7 @@ import { plain } from "../../../platform/terminal/text.ts";
 import type { forgeBindCheck } from "../tools/forge-bind-check.ts";
 import type { recordLook } from "../tools/record-look.ts";
 import type { unbindCheck } from "../tools/unbind-check.ts";
-import { commandFacts, ticketArgument } from "./shared.ts";
+import { commandFacts, confirmAsPerson, ticketArgument } from "./shared.ts";
 
 export const checkAdd = commandFor<typeof forgeBindCheck>({
   ...commandFacts,
@@ -45,6 +45,10 @@ export const checkRemove = commandFor<typeof unbindCheck>({
   summary: "Remove a check",
   examples: [["forge check remove T-001 C-2", "Remove one."]],
   arguments: [ticketArgument, { field: "check", required: true, help: "Its id, such as C-1." }],
+  async toInput(given, { app, out, positionals: [id = "", check = ""] }) {
+    await confirmAsPerson(app, `Remove ${check} from ${id}?`, out);
+    return given as Parameters<typeof unbindCheck.run>[1];
+  },
   print: ({ ticketId }, out) => out.print(`Removed the check from ${plain(ticketId)}.`),
 });
 
@@ -62,5 +66,9 @@ export const checkLook = commandFor<typeof recordLook>({
     { field: "check", required: true, help: "Its id, such as C-1." },
     { field: "saw", required: true, help: "What you saw." },
   ],
+  async toInput(given, { app, out, positionals: [id = "", check = ""] }) {
+    await confirmAsPerson(app, `Have you looked at what ${check} of ${id} says?`, out);
+    return given as Parameters<typeof recordLook.run>[1];
+  },
   print: ({ ticketId, passed }, out) => out.print(`Recorded on ${plain(ticketId)}: ${passed ? "passed" : "failed"}.`),
 });

@@ -1,5 +1,7 @@
+import type { App } from "../../../commons/cli/app.ts";
 import type { Output, Style } from "../../../kernel/definitions/command.ts";
 import { plain } from "../../../platform/terminal/text.ts";
+import { needsPerson, notConfirmed } from "../model/errors.ts";
 import type { CriterionView } from "../model/schemas.ts";
 
 /** What all commands of proof have in common. */
@@ -7,6 +9,13 @@ export const commandFacts = {
   settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "tickets",
 } as const;
+
+/** What lowers the bar is asked on the terminal itself, so that no program can answer. Throws where nobody does. */
+export async function confirmAsPerson({ person }: App, question: string, { signal }: Output): Promise<void> {
+  const answer = await person.confirm(question, signal);
+  if (answer === undefined) throw needsPerson();
+  if (!answer) throw notConfirmed();
+}
 
 export const ticketArgument = { field: "ticketId", name: "id", help: "Ticket id such as T-001." };
 

@@ -44,6 +44,16 @@ export function noCommitYet(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "There is no commit to verify.", { next: ["Make the first commit."] });
 }
 
+export function needsPerson(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "Only a person can do this, on a terminal. Nothing was changed.", {
+    next: ["Run it on your own terminal: it asks there."],
+  });
+}
+
+export function notConfirmed(): ForgeError {
+  return new ForgeError("CANCELLED", "Nothing was changed.");
+}
+
 export function notProven(id: string, missing: readonly string[]): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `${id} cannot be completed: this project requires proof of its criteria.`, {
     details: { ticketId: id, missing },

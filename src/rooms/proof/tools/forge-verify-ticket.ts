@@ -44,7 +44,7 @@ export const forgeVerifyTicket = defineTool({
     const complete = {
       tool: "update_ticket_status",
       input: { ticketId: ticket.id, status: "COMPLETE" },
-      why: "its criteria are proven",
+      why: "to complete it",
     };
     return {
       ticketId: ticket.id,

@@ -1,6 +1,6 @@
 import { commandFor } from "../../../commons/cli/command-for.ts";
 import { plain } from "../../../platform/terminal/text.ts";
-import type { commentTicket } from "../tools/comment-ticket.ts";
+import type { commentTicket } from "../tools/tracker/comment-ticket.ts";
 import { completeTicket, ticketArgument, ticketSettings } from "./ticket-argument.ts";
 
 export const comment = commandFor<typeof commentTicket>({

@@ -1,6 +1,6 @@
 import { commandFor } from "../../../commons/cli/command-for.ts";
 import { plain } from "../../../platform/terminal/text.ts";
-import type { nextTicket } from "../tools/next-ticket.ts";
+import type { nextTicket } from "../tools/tracker/next-ticket.ts";
 import { ticketSettings } from "./ticket-argument.ts";
 
 export const next = commandFor<typeof nextTicket>({

@@ -6,7 +6,7 @@ import { limits } from "../model/limits.ts";
 import { changeRecord } from "../model/ticket.ts";
 import { ticketId } from "../model/ticket-fields.ts";
 import { ticketView, toView } from "../model/ticket-view.ts";
-import { requireProof } from "../service/require-proof.ts";
+import { requireProof } from "../service/ports/require-proof.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkDone } from "../service/work-base.ts";
 

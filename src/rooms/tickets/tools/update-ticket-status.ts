@@ -4,7 +4,7 @@ import { aboutTicket } from "../model/ids.ts";
 import { requireNoBlockers } from "../model/questions.ts";
 import { status, ticketId } from "../model/ticket-fields.ts";
 import { requireAllowed } from "../service/guard.ts";
-import { requireProof } from "../service/require-proof.ts";
+import { requireProof } from "../service/ports/require-proof.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkBase, readWorkDone } from "../service/work-base.ts";
 

@@ -1,5 +1,5 @@
-import { readCriterionStates } from "../../../commons/evidence/criterion-states.ts";
-import type { Ticket } from "../model/ticket.ts";
+import { readCriterionStates } from "../../../../commons/evidence/criterion-states.ts";
+import type { Ticket } from "../ticket.ts";
 
 const maxShownWork = 5;
 const maxShownComments = 20;

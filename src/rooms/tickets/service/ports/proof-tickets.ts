@@ -1,9 +1,9 @@
-import type { Call } from "../../../kernel/calls/call.ts";
-import type { RecordEntry } from "../model/records/schema.ts";
-import type { Ticket } from "../model/ticket.ts";
-import { workBaseOf } from "../model/transitions.ts";
-import { authorOf, requireAllowed } from "./guard.ts";
-import type { TicketServices } from "./tickets.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
+import type { RecordEntry } from "../../model/records/schema.ts";
+import type { Ticket } from "../../model/ticket.ts";
+import { workBaseOf } from "../../model/transitions.ts";
+import { authorOf, requireAllowed } from "../guard.ts";
+import type { TicketServices } from "../tickets.ts";
 
 const workedOn = ["CREATED", "DRIFTED", "COMPLETE", "ARCHIVED"] as const;
 

@@ -1,14 +1,15 @@
-import type { Action } from "../../../kernel/action.ts";
-import type { Call } from "../../../kernel/calls/call.ts";
-import { requireNoBlockers } from "../model/questions.ts";
-import { isProven } from "../model/records/is-proven.ts";
-import type { Work } from "../model/records/schema.ts";
-import { canResume, requireGate } from "../model/status.ts";
-import type { Ticket } from "../model/ticket.ts";
-import { markTainted } from "./taint.ts";
-import { requireUnblocked } from "./ticket-queries.ts";
-import type { TicketServices } from "./tickets.ts";
-import { readWorkBase } from "./work-base.ts";
+import type { Action } from "../../../../kernel/action.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
+import { requireNoBlockers } from "../../model/questions.ts";
+import { isProven } from "../../model/records/is-proven.ts";
+import type { Work } from "../../model/records/schema.ts";
+import { canResume, requireGate } from "../../model/status.ts";
+import type { Ticket } from "../../model/ticket.ts";
+import { adoptTicket } from "../guard.ts";
+import { markTainted } from "../taint.ts";
+import { requireUnblocked } from "../ticket-queries.ts";
+import type { TicketServices } from "../tickets.ts";
+import { readWorkBase } from "../work-base.ts";
 
 /** What the workbench is offered of tickets: to execute them, and to tell them what became of it. */
 export function makeTicketItems(services: TicketServices) {
@@ -23,6 +24,7 @@ export function makeTicketItems(services: TicketServices) {
       // Refused if someone else has claimed it, before anything is begun.
       await tickets.start(call, ticket.id, await readWorkBase(services, call.signal));
       active.add(call.principal, ticket.id);
+      await adoptTicket(services, call, ticket);
       return {
         id: ticket.id,
         title: ticket.title,
@@ -60,7 +62,7 @@ function nextSteps(ticket: Ticket): Action[] {
   const complete: Action = {
     tool: "update_ticket_status",
     input: { ticketId: id, status: "COMPLETE" },
-    why: criteria.length === 0 ? "if that was all of it" : "its criteria are proven",
+    why: criteria.length === 0 ? "to complete it, if that was all of it" : "to complete it",
   };
   if (isProven(ticket)) return [complete];
   const hasChecks = (records?.checks?.length ?? 0) > 0;

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { defineTool } from "../../../kernel/definitions/tool.ts";
-import { aboutTicket } from "../model/ids.ts";
-import { limits } from "../model/limits.ts";
-import { ticketId } from "../model/ticket-fields.ts";
-import { authorOf, requireAllowed } from "../service/guard.ts";
-import type { TicketServices } from "../service/tickets.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { aboutTicket } from "../../model/ids.ts";
+import { limits } from "../../model/limits.ts";
+import { ticketId } from "../../model/ticket-fields.ts";
+import { authorOf, requireAllowed } from "../../service/guard.ts";
+import type { TicketServices } from "../../service/tickets.ts";
 
 export const commentTicket = defineTool({
   name: "comment_ticket",

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { defineTool } from "../../../kernel/definitions/tool.ts";
-import type { TicketSummary } from "../model/ticket.ts";
-import { ticketSummary } from "../reading/context-schemas.ts";
-import { escapeContent } from "../reading/escape-text.ts";
-import { markTainted } from "../service/taint.ts";
-import type { TicketServices } from "../service/tickets.ts";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import type { TicketSummary } from "../../model/ticket.ts";
+import { ticketSummary } from "../../reading/context-schemas.ts";
+import { escapeContent } from "../../reading/escape-text.ts";
+import { markTainted } from "../../service/taint.ts";
+import type { TicketServices } from "../../service/tickets.ts";
 
 export const nextTicket = defineTool({
   name: "next_ticket",

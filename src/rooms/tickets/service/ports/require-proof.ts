@@ -1,6 +1,6 @@
-import type { Call } from "../../../kernel/calls/call.ts";
-import type { ChangeRecord, Ticket } from "../model/ticket.ts";
-import type { TicketServices } from "./tickets.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
+import type { ChangeRecord, Ticket } from "../../model/ticket.ts";
+import type { TicketServices } from "../tickets.ts";
 
 /** What the project's policy says about completing a ticket; throws where proof is required and missing. */
 export async function requireProof(

@@ -7,11 +7,4 @@ import { ticketsRoom } from "./rooms/tickets/room.ts";
 import { workbenchRoom } from "./rooms/workbench/room.ts";
 
 /** Every room, in the order their tools and commands are listed. Adding a room is adding its line. */
-export const rooms: readonly ForgeRoom[] = [
-  ticketsRoom,
-  workbenchRoom,
-  proofRoom,
-  activityRoom,
-  accessRoom,
-  setupRoom,
-];
+export const rooms: readonly ForgeRoom[] = [ticketsRoom, workbenchRoom, proofRoom, activityRoom, accessRoom, setupRoom];

@@ -12,7 +12,10 @@ const few = 1_000;
 const many = 100_000;
 
 /** What comes next among many tickets, and what verifying costs over the bare command. */
-export async function measureProof(workshop: Workshop, effort: Effort): Promise<{ rows: Row[]; samples: Rounds<number> }> {
+export async function measureProof(
+  workshop: Workshop,
+  effort: Effort,
+): Promise<{ rows: Row[]; samples: Rounds<number> }> {
   const samples = await measureNext(workshop, effort);
   const next = compare(samples, {
     id: "next-ticket",

@@ -46,7 +46,9 @@ test("an assistant that claims done three times wrongly is caught each time, and
   expect(weakened).toMatchObject({ proven: false });
   expect(JSON.stringify(await claim())).toContain("AC-1");
   // It cannot take back the checks it has bound.
-  expect(await assistant.refused("unbind_check", { ticketId: id, check: "C-2" })).toMatchObject({ code: "TOOL_NOT_FOUND" });
+  expect(await assistant.refused("unbind_check", { ticketId: id, check: "C-2" })).toMatchObject({
+    code: "TOOL_NOT_FOUND",
+  });
 
   // Then the work is really done; a person removes the check that shows nothing.
   await work({ "src/sum.js": rightSum, "test/sum.test.js": sumTest });

@@ -42,9 +42,7 @@ export const verify = commandFor<typeof forgeVerifyTicket>({
     printCriteria(criteria, out);
     const done = criteria.filter(({ state }) => state === "proven" || state === "waived").length;
     const word = proven ? out.style.green("proven") : out.style.yellow("not proven");
-    out.print(
-      `${plain(ticketId)}: ${word}, ${done} of ${criteria.length} criteria, at ${plain(commit.slice(0, 7))}`,
-    );
+    out.print(`${plain(ticketId)}: ${word}, ${done} of ${criteria.length} criteria, at ${plain(commit.slice(0, 7))}`);
     const times = [
       `work trees ${ms.tree} ms`,
       `checks ${ms.head} ms`,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
-import { summarizeClaims } from "../service/summarize-claims.ts";
 import type { ProofServices } from "../service/proof.ts";
+import { summarizeClaims } from "../service/summarize-claims.ts";
 
 const count = z.number().int().min(0);
 

@@ -8,8 +8,8 @@ import { fileActions } from "../model/limits.ts";
 import { initialStatuses, requireMove } from "../model/status.ts";
 import type { FileChange } from "../model/ticket.ts";
 import type { createTicket } from "../tools/create-ticket.ts";
-import { readStatusWords } from "./status-words.ts";
 import { createCancelled, titleRequired, unknownFileAction } from "./errors.ts";
+import { readStatusWords } from "./status-words.ts";
 import { ticketServices, ticketSettings } from "./ticket-argument.ts";
 
 export const create = commandFor<typeof createTicket>({

@@ -21,6 +21,10 @@ export const show = commandFor<typeof getTicket>({
   arguments: [ticketArgument],
   complete: completeTicket,
   print({ history, ...ticket }, out, { app }) {
-    out.print([describeTicket(ticket, out, readStatusWords(app)), ...(history ? ["", ...historyLines(history, out)] : [])].join("\n"));
+    out.print(
+      [describeTicket(ticket, out, readStatusWords(app)), ...(history ? ["", ...historyLines(history, out)] : [])].join(
+        "\n",
+      ),
+    );
   },
 });

@@ -1,9 +1,9 @@
+import { readWork } from "../model/records/read-work.ts";
 import type { Criterion, Ticket } from "../model/ticket.ts";
 import { readChangeRecord } from "./change-record.ts";
 import type { TicketContext } from "./context-schemas.ts";
 import { escapeContent } from "./escape-text.ts";
 import { present } from "./loose.ts";
-import { readWork } from "../model/records/read-work.ts";
 
 /** A ticket in the shape that assistants read. Empty fields are left out. */
 export function toContext(ticket: Ticket): TicketContext {

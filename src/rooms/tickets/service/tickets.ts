@@ -4,6 +4,7 @@ import type { Actor } from "../../../kernel/calls/call.ts";
 import type { Lazy } from "../../../kernel/definitions/room.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Git } from "../../../platform/git/git.ts";
+import type { ProofPort, WorkbenchPort } from "../model/ports.ts";
 import type { RecordEntry } from "../model/records/schema.ts";
 import type { Status } from "../model/status.ts";
 import type {
@@ -19,7 +20,6 @@ import type {
   TicketSummary,
   WorkBase,
 } from "../model/ticket.ts";
-import type { ProofPort, WorkbenchPort } from "../model/ports.ts";
 import type { TicketFilter } from "../model/ticket-fields.ts";
 import type { PushSource } from "../remote/push-local.ts";
 import type { ActiveTickets } from "./active-tickets.ts";

@@ -5,8 +5,8 @@ import { requireNoBlockers } from "../model/questions.ts";
 import { canResume, requireGate } from "../model/status.ts";
 import { ticketId } from "../model/ticket-fields.ts";
 import { ticketView, toView } from "../model/ticket-view.ts";
-import { requireUnblocked } from "../service/ticket-queries.ts";
 import { adoptTicket } from "../service/guard.ts";
+import { requireUnblocked } from "../service/ticket-queries.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkBase } from "../service/work-base.ts";
 

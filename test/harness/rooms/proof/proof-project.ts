@@ -3,7 +3,7 @@ import { CliProject } from "../../cli/cli.ts";
 const files = {
   ".gitignore": ".forge/\n",
   "package.json": '{"name":"shop","type":"module","scripts":{"test":"node --test","figure":"node figure.mjs"}}\n',
-  "figure.mjs": "console.log(\"p95 12.5 ms\");\n",
+  "figure.mjs": 'console.log("p95 12.5 ms");\n',
   "src/sum.js": "export const sum = (a, b) => a - b;\n",
   "test/other.test.js": [
     'import assert from "node:assert/strict";',

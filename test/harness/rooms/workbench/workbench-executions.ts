@@ -19,7 +19,10 @@ import { operate } from "../../commons/operate.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "../../git/git.ts";
 import { openParts } from "./workbench-parts.ts";
 
-type RoomServices = Pick<WorkbenchServices, "executions" | "ticketWork" | "board" | "guard" | "tests" | "git" | "redactor">;
+type RoomServices = Pick<
+  WorkbenchServices,
+  "executions" | "ticketWork" | "board" | "guard" | "tests" | "git" | "redactor"
+>;
 type RunTests = (request: TestRequest) => Promise<TestRun>;
 
 export const ada = localPrincipal("ada", "assistant", "connection-1");

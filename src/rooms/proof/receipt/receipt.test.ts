@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { encodePae } from "../../src/rooms/proof/receipt/dsse.ts";
-import { ProofProject, rightSum, sumTest } from "../harness/rooms/proof/proof-project.ts";
+import { encodePae } from "./dsse.ts";
+import { ProofProject, rightSum, sumTest } from "../../../../test/harness/rooms/proof/proof-project.ts";
 
 async function proven() {
   const project = await ProofProject.open();
@@ -27,7 +27,11 @@ function strictlyVerify(text: string): Record<string, unknown> {
   const pae = Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${type} ${body.length} `, "latin1"), body]);
   const key = createPublicKey(envelope.publicKey);
   const [{ sig, keyid }] = envelope.signatures;
-  expect(keyid).toBe(createHash("sha256").update(key.export({ type: "spki", format: "der" })).digest("hex"));
+  expect(keyid).toBe(
+    createHash("sha256")
+      .update(key.export({ type: "spki", format: "der" }))
+      .digest("hex"),
+  );
   expect(verifySignature(null, pae, key, Buffer.from(sig, "base64"))).toBe(true);
   const statement = JSON.parse(body.toString("utf8"));
   expect(statement._type).toBe("https://in-toto.io/Statement/v1");
@@ -96,7 +100,13 @@ test("it verifies on another clone; a changed byte, an unknown key and a commit 
     }),
     { numRuns: 15 },
   );
-  for (const broken of ["", "{}", "[]", text.slice(0, 200), '{"payload":"!","signatures":[],"payloadType":"application/vnd.in-toto+json"}']) {
+  for (const broken of [
+    "",
+    "{}",
+    "[]",
+    text.slice(0, 200),
+    '{"payload":"!","signatures":[],"payloadType":"application/vnd.in-toto+json"}',
+  ]) {
     writeFileSync(changed, broken);
     expect((await inClone("receipt", "verify", changed)).code).toBe(1);
   }

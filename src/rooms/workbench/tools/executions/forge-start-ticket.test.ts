@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ProofProject, rightSum, sumTest } from "../harness/rooms/proof/proof-project.ts";
+import { ProofProject, rightSum, sumTest } from "../../../../../test/harness/rooms/proof/proof-project.ts";
 
 test("a ticket is executed as an item: starting moves it to CREATED, and a merge is recorded on it", async () => {
   const project = await ProofProject.open();
@@ -15,7 +15,10 @@ test("a ticket is executed as an item: starting moves it to CREATED, and a merge
   expect(again).toMatchObject({ resumed: true, execution_id: started["execution_id"] });
   project.write("src/sum.js", rightSum);
   project.write("test/sum.test.js", sumTest);
-  const done = await project.tool("forge_commit_changes", { message: "Add right", execution_id: started["execution_id"] });
+  const done = await project.tool("forge_commit_changes", {
+    message: "Add right",
+    execution_id: started["execution_id"],
+  });
   expect(done).toMatchObject({ branch_merged: true, ticket: id });
   expect(JSON.stringify(done["next"])).toContain("forge_verify_ticket");
   const [work] = (await project.json(`show ${id}`))["records"]?.["work"] ?? [];
@@ -39,7 +42,10 @@ test("`forge start` takes a ticket or a task; tasks and their ticket show each o
   const project = await ProofProject.open();
   const id = await project.ticket();
   await project.do(["block", "create", "Sums"]);
-  const task = (await project.do(["task", "create", "Sums", "Write the sum", "--ticket", id])).trim().split(/\s/).at(-1);
+  const task = (await project.do(["task", "create", "Sums", "Write the sum", "--ticket", id]))
+    .trim()
+    .split(/\s/)
+    .at(-1);
   const shown = await project.json(`show ${id}`);
   expect(shown["tasks"]).toMatchObject([{ name: "Write the sum", status: "pending" }]);
   const ref = String(shown["tasks"]?.[0]?.["id"]);

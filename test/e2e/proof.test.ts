@@ -1,7 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { PersonTerminal } from "../harness/cli/person-terminal.ts";
+import { eventually } from "../harness/cli/processes.ts";
 import { rightSum, sumTest } from "../harness/rooms/proof/proof-project.ts";
 import { Assistant, forgeProgram, makeWorkbenchProject } from "../harness/rooms/workbench/workbench-program.ts";
 
@@ -69,3 +72,40 @@ test("an assistant that claims done three times wrongly is caught each time, and
   }
   expect(JSON.parse(project.forge("report", "--json"))["rows"]).toMatchObject([{ claimed: 1, proven: 1, firstTry: 0 }]);
 }, 240_000);
+
+test("a verification that is killed proves nothing, and the next one does", async () => {
+  const slow = sumTest.replace('test("adds", () =>', 'test("adds", async () => {\n  await new Promise((done) => setTimeout(done, 1500));\n ').replace("4));", "4);\n});");
+  const project = makeWorkbenchProject({
+    "package.json": '{"type":"module","scripts":{"test":"node --test"}}\n',
+    "src/sum.js": "export const sum = (a, b) => a - b;\n",
+  });
+  project.forge("trust", "--yes");
+  const id = project.forge("create", "Sums are right", "--criterion", "2 + 2 is 4", "--status", "ready").trim();
+  project.forge("check", "add", id, "AC-1", "--test", "test/sum.test.js::adds");
+  project.forge("start", id);
+  mkdirSync(join(project.cwd, "test"), { recursive: true });
+  writeFileSync(join(project.cwd, "src/sum.js"), rightSum);
+  writeFileSync(join(project.cwd, "test/sum.test.js"), slow);
+  project.forge("run", "commit", "-m", "Right sums");
+  const killed = spawn(process.execPath, [forgeProgram, "verify", id], { cwd: project.cwd, env: project.env });
+  await eventually("a work tree", () => project.workTrees().length > 1);
+  killed.kill("SIGKILL");
+  await once(killed, "close");
+  const shown = spawnSync(process.execPath, [forgeProgram, "proof", id, "--json"], { cwd: project.cwd, env: project.env });
+  expect(JSON.parse(shown.stdout.toString())["criteria"]).toMatchObject([{ state: "unproven", why: "It has not been run." }]);
+  expect(JSON.parse(project.forge("verify", id, "--json"))).toMatchObject({ proven: true });
+}, 120_000);
+
+test("a person waives a criterion on their own terminal; nobody else can", async () => {
+  const project = makeWorkbenchProject({ "README.md": "# Hello\n" });
+  writeFileSync(join(project.cwd, ".gitignore"), ".forge/\n");
+  const id = project.forge("create", "Words", "--criterion", "They are clear", "--status", "ready").trim();
+  const words = ["waive", id, "AC-1", "--reason", "Nobody can tell", "--until", "2099-01-01"];
+  const piped = spawnSync(process.execPath, [forgeProgram, ...words], { cwd: project.cwd, env: project.env, input: "y\n" });
+  expect([piped.status, piped.stderr.toString()]).toEqual([1, expect.stringContaining("Only a person")]);
+  const person = new PersonTerminal([process.execPath, forgeProgram, ...words], { cwd: project.cwd, env: project.env });
+  await person.until("[y/N]");
+  person.type("y\r");
+  expect([await person.exitCode, person.output]).toEqual([0, expect.stringContaining("Waived AC-1")]);
+  expect(project.forge("proof", id)).toContain("Waived by");
+});

@@ -28,7 +28,12 @@ export const checkAdd = commandFor<typeof forgeBindCheck>({
     command: false,
   },
   own: {
-    command: { type: "string", value: "WORDS", help: "Command that must exit with 0; its words, without a shell." },
+    command: {
+      type: "string",
+      field: "command",
+      value: "WORDS",
+      help: "Command that must exit with 0; its words, without a shell.",
+    },
   },
   toInput: ({ ...given }, { options }) => ({
     ...(given as { ticketId: string; criterion: string }),

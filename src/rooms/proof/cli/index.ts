@@ -3,7 +3,7 @@ import { type Command, defineGroup } from "../../../kernel/definitions/command.t
 import { checkAdd, checkLook, checkRemove } from "./check.ts";
 import { receipt, receiptTrust, receiptVerify } from "./receipt.ts";
 import { report } from "./report.ts";
-import { verify } from "./verify.ts";
+import { proof, verify } from "./verify.ts";
 import { waive } from "./waive.ts";
 
 const check = defineGroup<App>({
@@ -16,6 +16,7 @@ const check = defineGroup<App>({
 /** In the order of the help. */
 export const commands: Command<App>[] = [
   verify,
+  proof,
   check,
   checkAdd,
   checkRemove,

@@ -18,21 +18,12 @@ export const receipt = commandFor<typeof makeReceipt>({
     "DSSE envelope, signed with your key in ~/.forge/keys.",
   examples: [
     ["forge receipt T-001", "As Markdown."],
-    ["forge receipt T-001 --format json --out T-001.receipt.json", "Signed, for others to verify."],
+    ["forge receipt T-001 --format json > T-001.receipt.json", "Signed, for others to verify."],
     ["forge receipt T-001 --note", "Also as a git note on the commit."],
   ],
   arguments: [ticketArgument],
-  own: {
-    out: { type: "string", value: "FILE", path: "file", help: "Write it to a file." },
-    force: { type: "boolean", help: "Replace the file if it exists." },
-  },
-  toInput: ({ out: _, force: __, ...given }) => given as { ticketId: string },
-  async print({ text, result, note }, out, { app, options }) {
-    const file = options["out"];
-    if (typeof file === "string") {
-      await app.files.write(file, text, { force: options["force"] === true });
-      out.note(`${result}: ${plain(file)}`);
-    } else out.exact(text);
+  print({ text, note }, out) {
+    out.exact(text);
     if (note !== undefined) out.note(plain(`Noted on ${note.slice(0, 12)} in refs/notes/forge.`));
   },
 });

@@ -17,7 +17,6 @@ export const verify = commandFor<typeof forgeVerifyTicket>({
   examples: [
     ["forge verify T-001", "Prove its criteria."],
     ["forge verify T-001 --expect-green", "For checks that are to pass before and after, such as regression tests."],
-    ["forge verify T-001 --show", "Show what was proven before; run nothing."],
   ],
   common: true,
   arguments: [ticketArgument],
@@ -28,15 +27,6 @@ export const verify = commandFor<typeof forgeVerifyTicket>({
       flag: "expect-green",
       help: "Checks are to pass before and after; they are not run without the change.",
     },
-  },
-  own: { show: { type: "boolean", help: "Show what was proven before; run nothing." } },
-  toInput: ({ show: _, ...given }) => given as { ticketId: string },
-  async instead({ ticketId }, out, { options, call }) {
-    if (options["show"] !== true) return undefined;
-    const { criteria } = await call<typeof showProof>("show_proof", { ticketId });
-    if (out.json) out.data({ ticketId, criteria }, () => "");
-    else printCriteria(criteria, out);
-    return isDone(criteria) ? 0 : 1;
   },
   print({ ticketId, commit, base, criteria, proven, ms }, out) {
     printCriteria(criteria, out);
@@ -53,6 +43,16 @@ export const verify = commandFor<typeof forgeVerifyTicket>({
   exitCode: ({ proven }) => (proven ? 0 : 1),
 });
 
-function isDone(criteria: readonly { state: string }[]): boolean {
-  return criteria.every(({ state }) => state === "proven" || state === "waived");
-}
+export const proof = commandFor<typeof showProof>({
+  ...commandFacts,
+  tool: "show_proof",
+  name: "proof",
+  aliases: ["ticket proof"],
+  summary: "Show what is proven of a ticket; run nothing",
+  details:
+    "Proof lapses when the files it depends on change. The exit code is 0 if every criterion is proven or waived.",
+  examples: [["forge proof T-001", "The state of each criterion, with its checks."]],
+  arguments: [ticketArgument],
+  print: ({ criteria }, out) => printCriteria(criteria, out),
+  exitCode: ({ criteria }) => (criteria.every(({ state }) => state === "proven" || state === "waived") ? 0 : 1),
+});

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { createHash, createPublicKey, verify as verifySignature } from "node:crypto";
+import { createHash, createPublicKey, generateKeyPairSync, verify as verifySignature } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { encodePae } from "./dsse.ts";
 import { ProofProject, rightSum, sumTest } from "../../../../test/harness/rooms/proof/proof-project.ts";
+import { encodePae, openEnvelope, signPayload } from "./dsse.ts";
 
 async function proven() {
   const project = await ProofProject.open();
@@ -14,7 +14,7 @@ async function proven() {
   await project.change(id, { "src/sum.js": rightSum, "test/sum.test.js": sumTest });
   await project.do(["verify", id]);
   const file = join(project.home, "receipt.json");
-  await project.do(["receipt", id, "--format", "json", "--out", file]);
+  writeFileSync(file, await project.do(["receipt", id, "--format", "json"]));
   return { project, id, file };
 }
 
@@ -53,6 +53,28 @@ test("the signed form of the DSSE specification, byte for byte", () => {
   expect(encodePae("ü", Buffer.from("–")).toString()).toBe("DSSEv1 2 ü 3 –");
 });
 
+test("whatever byte is changed, the signature no longer holds", () => {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const signed = signPayload(Buffer.from('{"a":"ü – b"}'), privateKey);
+  expect(openEnvelope(JSON.stringify(signed), [publicKey])).toMatchObject({ isKnown: true });
+  expect(openEnvelope(JSON.stringify(signed), [])).toMatchObject({ isKnown: false });
+  const urlSafe = signed.payload.replaceAll("+", "-").replaceAll("/", "_");
+  expect(openEnvelope(JSON.stringify({ ...signed, payload: urlSafe }), [publicKey]).isKnown).toBe(true);
+  fc.assert(
+    fc.property(fc.constantFrom("payload", "sig"), fc.nat(), fc.integer({ min: 1, max: 255 }), (part, at, change) => {
+      const [signature] = signed.signatures;
+      const bytes = Buffer.from(part === "payload" ? signed.payload : (signature?.sig ?? ""), "base64");
+      const place = at % bytes.length;
+      bytes[place] = (bytes[place] ?? 0) ^ change;
+      const text = bytes.toString("base64");
+      const other = part === "payload" ? { ...signed, payload: text } : { ...signed, signatures: [{ ...signature, sig: text }] };
+      expect(() => openEnvelope(JSON.stringify(other), [publicKey])).toThrow("signature is not valid");
+    }),
+  );
+  for (const broken of ["", "{}", "[]", "null", JSON.stringify({ ...signed, payloadType: "text/plain" }), JSON.stringify({ ...signed, payload: "!" })])
+    expect(() => openEnvelope(broken, [publicKey])).toThrow("not valid");
+});
+
 test("a receipt says what was asked, done and shown, for people and for programs", async () => {
   const { project, id, file } = await proven();
   const statement = strictlyVerify(readFileSync(file, "utf8"));
@@ -87,29 +109,12 @@ test("it verifies on another clone; a changed byte, an unknown key and a commit 
   expect([gone.code, gone.err]).toEqual([1, expect.stringContaining("not in this repository")]);
   expect((await other.run(["receipt", id])).err).toContain("not found");
   const changed = join(other.home, "changed.json");
-  await fc.assert(
-    fc.asyncProperty(fc.nat(), fc.nat({ max: 255 }), async (at, byte) => {
-      const envelope = JSON.parse(text);
-      const body = Buffer.from(envelope.payload, "base64");
-      const place = at % body.length;
-      if (body[place] === byte) return;
-      body[place] = byte;
-      writeFileSync(changed, JSON.stringify({ ...envelope, payload: body.toString("base64") }));
-      const { code, err } = await inClone("receipt", "verify", changed);
-      expect([code, err]).toEqual([1, expect.stringContaining("signature is not valid")]);
-    }),
-    { numRuns: 15 },
-  );
-  for (const broken of [
-    "",
-    "{}",
-    "[]",
-    text.slice(0, 200),
-    '{"payload":"!","signatures":[],"payloadType":"application/vnd.in-toto+json"}',
-  ]) {
-    writeFileSync(changed, broken);
-    expect((await inClone("receipt", "verify", changed)).code).toBe(1);
-  }
+  const envelope = JSON.parse(text);
+  const body = Buffer.from(envelope.payload, "base64");
+  body[100] = (body[100] ?? 0) ^ 1;
+  writeFileSync(changed, JSON.stringify({ ...envelope, payload: body.toString("base64") }));
+  const tampered = await inClone("receipt", "verify", changed);
+  expect([tampered.code, tampered.err]).toEqual([1, expect.stringContaining("signature is not valid")]);
 });
 
 test("text of a ticket cannot become markup of a receipt", async () => {

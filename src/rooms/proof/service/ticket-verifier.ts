@@ -23,9 +23,14 @@ export type VerifyRequest = {
   expectGreen?: boolean | undefined;
 };
 
-export type Timing = { treeMs: number; headMs: number; baseMs: number };
+export type VerifyTimes = { treeMs: number; headMs: number; baseMs: number };
 
-export type VerifyOutcome = { ticket: ProofTicket; verification: NewVerification; timing: Timing; warnings: string[] };
+export type VerifyOutcome = {
+  ticket: ProofTicket;
+  verification: NewVerification;
+  timing: VerifyTimes;
+  warnings: string[];
+};
 
 type VerifierDeps = {
   git: Git;
@@ -50,7 +55,7 @@ export class TicketVerifier {
     const tickets = await this.#deps.tickets();
     const subject = await this.#findSubject(call, await tickets.get(id), request);
     const { ticket, head, base } = subject;
-    const timing: Timing = { treeMs: 0, headMs: 0, baseMs: 0 };
+    const timing: VerifyTimes = { treeMs: 0, headMs: 0, baseMs: 0 };
     const results = await this.#runAll(call, subject, request, timing);
     const work = this.#deps.git.work(this.#deps.projectRoot);
     const verification: NewVerification = {
@@ -109,7 +114,7 @@ export class TicketVerifier {
     return first !== undefined && (await work.commits.has(first, signal)) ? first : undefined;
   }
 
-  async #runAll(call: Call, subject: Subject, request: VerifyRequest, timing: Timing): Promise<CheckResult[]> {
+  async #runAll(call: Call, subject: Subject, request: VerifyRequest, timing: VerifyTimes): Promise<CheckResult[]> {
     const { checks, head, base, changed, ticket } = subject;
     const report = reporterOf(call);
     const named = [...new Set([...ticket.fileChanges.map(({ path }) => path), ...changed])];
@@ -174,7 +179,7 @@ export class TicketVerifier {
     base: string,
     head: ProofTree,
     checks: readonly Check[],
-    timing: Timing,
+    timing: VerifyTimes,
   ): Promise<Map<string, Ran>> {
     if (checks.length === 0) return new Map();
     const report = reporterOf(call);
@@ -197,7 +202,7 @@ export class TicketVerifier {
     head: ProofTree,
     { checks, changed, head: commit }: Subject,
     onHead: Map<string, Ran>,
-    timing: Timing,
+    timing: VerifyTimes,
   ): Promise<Set<string>> {
     const work = this.#deps.git.work(this.#deps.projectRoot);
     const edited = checks.filter(

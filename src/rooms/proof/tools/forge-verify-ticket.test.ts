@@ -3,8 +3,8 @@ import { ProofProject, rightSum, sumTest } from "../../../../test/harness/rooms/
 
 type Criterion = { id: string; state: string; why: string; checks: Record<string, unknown>[] };
 
-async function verify(project: ProofProject, id: string, ...more: string[]): Promise<Criterion[]> {
-  return (await project.json(["verify", id, ...more]))["criteria"] as unknown as Criterion[];
+async function verify(project: ProofProject, id: string, command = "verify"): Promise<Criterion[]> {
+  return (await project.json([command, id]))["criteria"] as unknown as Criterion[];
 }
 
 const bind = (project: ProofProject, id: string, ...how: string[]) => project.do(["check", "add", id, ...how]);
@@ -17,7 +17,7 @@ test("a check that fails without the change proves its criterion", async () => {
   await project.change(id, { "src/sum.js": rightSum, "test/sum.test.js": sumTest });
   const [criterion] = await verify(project, id);
   expect(criterion).toMatchObject({ id: "AC-1", state: "proven", checks: [{ base: "failed", changed: true }] });
-  const shown = await project.do(["verify", id, "--show"]);
+  const shown = await project.do(["proof", id]);
   expect(shown).toContain("proven");
   expect(shown).toContain("changed by the same work");
   expect(await project.do(["show", id])).toContain("proven at");
@@ -110,10 +110,10 @@ test("proof lapses when what it depends on changes, and says so", async () => {
   project.write("README.md", "Nothing to do with it.\n");
   project.git("add", "-A");
   project.git("commit", "-qm", "Words");
-  expect((await verify(project, id, "--show"))[0]).toMatchObject({ state: "proven" });
+  expect((await verify(project, id, "proof"))[0]).toMatchObject({ state: "proven" });
   project.write("src/sum.js", "export const sum = (a, b) => b + a;\n");
   project.git("commit", "-qam", "Other way round");
-  const [lapsed] = await verify(project, id, "--show");
+  const [lapsed] = await verify(project, id, "proof");
   expect(lapsed).toMatchObject({
     state: "unproven",
     why: expect.stringMatching(/Proven at \w{7}, 2 commits ago; 1 of its 2 files/),
@@ -156,6 +156,6 @@ test("records cannot be set by an import or an edit", async () => {
     records: { waivers: [{ criterion: "AC-1", reason: "x", until: "2099-01-01", by: "me" }] },
   };
   project.write("forged.json", JSON.stringify(forged));
-  await project.do(["import", `${project.root}/forged.json`, "--replace"]);
+  await project.do(["import", `${project.root}/forged.json`, "--on-existing", "replace"]);
   expect((await project.json(["show", id]))["records"]).toBeUndefined();
 });

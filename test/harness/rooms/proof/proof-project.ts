@@ -15,6 +15,10 @@ const files = {
   ].join("\n"),
 };
 
+function toWords(input: Record<string, unknown>): string[] {
+  return Object.entries(input).map(([name, value]) => `${name}:=${JSON.stringify(value)}`);
+}
+
 export const sumTest = [
   'import assert from "node:assert/strict";',
   'import test from "node:test";',
@@ -50,18 +54,19 @@ export class ProofProject extends CliProject {
   async json(line: string | string[]): Promise<Loose> {
     const words = typeof line === "string" ? line.split(" ") : line;
     const { out, err } = await this.run([...words, "--json"]);
-    if (out === "") throw new Error(err);
-    return JSON.parse(out);
+    const printed = out === "" ? { error: err } : JSON.parse(out);
+    if ("error" in printed) throw new Error(`forge ${words.join(" ")}: ${JSON.stringify(printed)}`);
+    return printed;
   }
 
   /** Calls a tool as an assistant would. */
   async tool(name: string, input: Record<string, unknown>): Promise<Loose> {
-    return JSON.parse(await this.do(["call", name, JSON.stringify(input), "--json"]));
+    return JSON.parse(await this.do(["call", name, ...toWords(input), "--json"]));
   }
 
   /** The error of a tool that refuses. */
   async refused(name: string, input: Record<string, unknown>): Promise<string> {
-    const { code, err } = await this.run(["call", name, JSON.stringify(input)]);
+    const { code, err } = await this.run(["call", name, ...toWords(input)]);
     if (code === 0) throw new Error(`${name} did not fail`);
     return err;
   }

@@ -62,7 +62,7 @@ test("exports leave the tickets' block out, and a block of that name is the user
   const project = await ProofProject.open();
   const id = await project.ticket();
   await project.do(["start", id]);
-  expect(await project.do("block export --stdout")).not.toContain("Work on tickets");
+  expect(await project.do("block export")).not.toContain("Work on tickets");
   const other = await ProofProject.open();
   await other.do(["block", "create", "tickets"]);
   const ticket = await other.ticket();

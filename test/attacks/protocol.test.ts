@@ -127,7 +127,8 @@ test("A over HTTP too: depth, length, encoding and ids in flight", async () => {
     const bytes = await send(Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":5,"x":"'), Buffer.from([0xff, 0x22])]));
     expect(await bytes.json()).toMatchObject({ error: { code: -32700 } });
   }
-  const wait = (id: number) => post(request(id, "tools/call", { name: "progress", arguments: { steps: [1, 2, 3, 4, 5], gapMs: 200 } }));
+  const wait = (id: number) =>
+    post(request(id, "tools/call", { name: "progress", arguments: { steps: [1, 2, 3, 4, 5], gapMs: 200 } }));
   const first = await wait(11);
   const second = await wait(11);
   expect([second.status, await second.json()]).toMatchObject([

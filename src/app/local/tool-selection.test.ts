@@ -25,14 +25,15 @@ test("auto serves what fits the project, and says why", () => {
     ["registry", false, "not built yet"],
     ["governance", false, "not built yet"],
     ["workbench", false, "not a git repository"],
+    ["proof", false, "not a git repository"],
     ["memory", false, "not built yet"],
   ]);
   project.git("init", "-q");
-  expect(served(project)).toEqual(["tickets", "workbench"]);
+  expect(served(project)).toEqual(["tickets", "workbench", "proof"]);
 });
 
 test.each([
-  ["all", ["tickets", "workbench"]],
+  ["all", ["tickets", "workbench", "proof"]],
   ["workbench, tickets,workbench", ["tickets", "workbench"]],
   ["workbench", ["workbench"]],
 ])("--toolsets %s serves %j, in the order of the rooms", (toolsets, expected) => {

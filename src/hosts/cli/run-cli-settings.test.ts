@@ -137,7 +137,7 @@ describe("binaries", () => {
     const servers = new RecordedServers();
     const { code, out, err } = await run(line, { binary: binaryNamed(name), with: servers.with });
     expect({ code, out, calls: servers.calls }).toEqual({ code: 1, out: "", calls: [] });
-    expect(err).toBe(`error: The ${toolset} toolset is not built yet. This version has: tickets, workbench.\n`);
+    expect(err).toBe(`error: The ${toolset} toolset is not built yet. This version has: tickets, workbench, proof.\n`);
   });
 
   test("once its toolset is built, a binary serves it", async () => {

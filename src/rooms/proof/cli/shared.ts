@@ -35,7 +35,8 @@ export function printCriteria(criteria: readonly CriterionView[], out: Output): 
     for (const check of checks) {
       const mark = check.changed ? out.style.yellow(" [changed by the same work]") : "";
       const by = check.proposedBy === undefined ? "" : ` [bound by ${check.proposedBy}]`;
-      out.print(`    ${plain(`${check.id} ${check.check}${by}`)}${mark}`);
+      const where = check.reportedBy === undefined ? "" : ` [reported by ${check.reportedBy}]`;
+      out.print(`    ${plain(`${check.id} ${check.check}${by}${where}`)}${mark}`);
       out.print(`      ${out.style[colours[check.state]](plain(check.why))}`);
     }
   }

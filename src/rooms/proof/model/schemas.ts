@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
+import { machineName } from "../../../platform/host/machine-name.ts";
 import { describeCheck } from "../service/describe-check.ts";
 
 const line = z.string().max(10_000);
@@ -32,6 +33,7 @@ export const criterionView = z.object({
         proposedBy: line.optional().describe("The assistant that bound it"),
         run: line.optional(),
         commit: line.optional(),
+        reportedBy: line.optional().describe("Whose machine it ran on, if not this one"),
       }),
     )
     .max(200),
@@ -50,6 +52,7 @@ export function toCriterionView({ id, text, state, why, checks }: CriterionProof
     ...(check.agent !== undefined && { proposedBy: check.agent }),
     ...(result?.run !== undefined && { run: result.run }),
     ...(seen && { commit: seen.commit }),
+    ...(seen && seen.machine !== machineName() && { reportedBy: `${seen.by}'s machine` }),
   }));
   const ordered = views.toSorted((a, b) => Number(b.changed ?? false) - Number(a.changed ?? false));
   return { id, text: text.slice(0, 10_000), state, why, checks: ordered };

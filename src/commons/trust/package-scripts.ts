@@ -24,7 +24,7 @@ export function packageScriptRunnables(root: string, only?: readonly string[]): 
   if ("why" in read) return [];
   const parsed = manifest.safeParse(json(read.bytes.toString()));
   if (!parsed.success) return [];
-  const names = only ?? Object.keys(parsed.data.scripts).slice(0, maxScripts);
+  const names = only ?? Object.keys(parsed.data.scripts).sort().slice(0, maxScripts);
   return names.flatMap((name) => {
     const script = Object.hasOwn(parsed.data.scripts, name) ? parsed.data.scripts[name] : undefined;
     return typeof script === "string" ? [{ id: `package.json:${name}`, command: ["sh", "-c", script] }] : [];

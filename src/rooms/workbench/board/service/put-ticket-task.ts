@@ -11,15 +11,23 @@ export const ticketBlockText = "Work on tickets. Forge makes a task of each tick
 
 type TicketBoard = Pick<Board, "block" | "task" | "createBlock" | "createTask" | "updateTask">;
 
-/** Whether the project has a block of its own that is called like the tickets' block. */
-export async function hasOwnTicketBlock(board: Pick<Board, "block">): Promise<boolean> {
+/** Whether it is a task in a block of the project's own that is called like the tickets' block. */
+export async function hasOwnTask(board: Pick<Board, "block" | "task">, task: string): Promise<boolean> {
+  return (await hasOwnTicketBlock(board)) && (await ifFound(board.task(ticketBlock, task))) !== undefined;
+}
+
+async function hasOwnTicketBlock(board: Pick<Board, "block">): Promise<boolean> {
   const block = await ifFound(board.block(ticketBlock));
   return block !== undefined && (block.id !== ticketBlock || block.description !== ticketBlockText);
 }
 
+/** Throws if the project has a block of its own that is called like the tickets' block. */
+export async function requireTicketBlock(board: Pick<Board, "block">): Promise<void> {
+  if (await hasOwnTicketBlock(board)) throw ticketBlockTaken();
+}
+
 /** Makes the task that a ticket is executed as, or brings it up to date with the ticket. */
 export async function putTicketTask(board: TicketBoard, by: Actor, item: TicketItem): Promise<Task> {
-  if (await hasOwnTicketBlock(board)) throw ticketBlockTaken();
   if (!(await ifFound(board.block(ticketBlock))))
     await board.createBlock(by, { id: ticketBlock, name: "Tickets", description: ticketBlockText });
   const content = {

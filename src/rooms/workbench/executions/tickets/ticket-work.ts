@@ -2,7 +2,7 @@ import type { Call } from "../../../../kernel/calls/call.ts";
 import type { Lazy } from "../../../../kernel/definitions/room.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Board } from "../../board/service/board.ts";
-import { hasOwnTicketBlock, putTicketTask } from "../../board/service/put-ticket-task.ts";
+import { hasOwnTask, putTicketTask, requireTicketBlock } from "../../board/service/put-ticket-task.ts";
 import type { Advice } from "../../model/advice.ts";
 import type { CommitOutcome, Execution } from "../../model/execution-model.ts";
 import { type TicketItems, type TicketWorkRecord, ticketBlock } from "../../model/ticket-items.ts";
@@ -21,9 +21,10 @@ export class TicketWork {
 
   /** The task to execute. In the tickets' block it is made of the ticket. */
   async resolveTask(call: Call, block: string, task: string): Promise<{ block: string; task: string }> {
-    if (block !== ticketBlock || (await hasOwnTicketBlock(this.#board))) return { block, task };
+    if (block !== ticketBlock) return { block, task };
     const tickets = await this.#load();
-    if (!tickets) return { block, task };
+    if (!tickets || (await hasOwnTask(this.#board, task))) return { block, task };
+    await requireTicketBlock(this.#board);
     const { id } = await putTicketTask(this.#board, call, await tickets.prepare(call, task));
     return { block, task: id };
   }

@@ -3,6 +3,7 @@ import { accessRoom } from "./rooms/access/room.ts";
 import { activityRoom } from "./rooms/activity/room.ts";
 import { governanceRoom } from "./rooms/governance/room.ts";
 import { memoryRoom } from "./rooms/memory/room.ts";
+import { proofRoom } from "./rooms/proof/room.ts";
 import { registryRoom } from "./rooms/registry/room.ts";
 import { setupRoom } from "./rooms/setup/room.ts";
 import { ticketsRoom } from "./rooms/tickets/room.ts";
@@ -12,6 +13,7 @@ import { workbenchRoom } from "./rooms/workbench/room.ts";
 export const rooms: readonly ForgeRoom[] = [
   ticketsRoom,
   workbenchRoom,
+  proofRoom,
   governanceRoom,
   registryRoom,
   memoryRoom,

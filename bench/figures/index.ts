@@ -7,6 +7,7 @@ import { measureExec } from "./exec.ts";
 import { measureFiles } from "./files.ts";
 import { measureGovernance } from "./governance.ts";
 import { measureMemory } from "./memory.ts";
+import { measureProof } from "./proof.ts";
 import { measureRegistry } from "./registry.ts";
 import { measureRepository } from "./repository.ts";
 import { measureServer } from "./server.ts";
@@ -34,4 +35,5 @@ export const figures: Record<string, (workshop: Workshop, effort: Effort) => Pro
   registry: measureRegistry,
   memory: measureMemory,
   governance: measureGovernance,
+  proof: measureProof,
 };

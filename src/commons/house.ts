@@ -63,6 +63,8 @@ export type House = {
   store(): Promise<Store>;
   /** The team's server, where the user works with one. */
   team(): Promise<TeamConnection | undefined>;
+  /** What another room offers to this one, as the program wires it; undefined without that room. */
+  port<Port>(name: string): Promise<Port | undefined>;
   principal(): Principal;
   /** Reads what the user trusts here; only commands of the user change it. */
   trust(signal: AbortSignal): Promise<TrustSummary>;

@@ -55,6 +55,7 @@ const bodies: Record<string, unknown> = {
   "POST /api/tickets/:id/start": { branch: "main" },
   "POST /api/tickets/:id/execution-events": { type: "risk", title: "Slow", description: "Very" },
   "POST /api/tickets/:id/settle": { executionSummary: "Done" },
+  "POST /api/tickets/:id/records": { entry: { kind: "comment", text: "Done" } },
   "POST /api/tickets/:id/questions": { questions: [{ question: "Which one?" }] },
   "POST /api/tickets/:id/answers": { answers: { "Q-1": "That" } },
   "POST /api/tickets/:id/dismissals": { reasons: { "Q-1": "Asked before" } },

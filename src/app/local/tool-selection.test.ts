@@ -25,14 +25,15 @@ test("auto serves what fits the project, and says why", () => {
     ["registry", false, "not built yet"],
     ["governance", false, "not built yet"],
     ["workbench", false, "not a git repository"],
+    ["proof", false, "not a git repository"],
     ["memory", true, "remember and recall always"],
   ]);
   project.git("init", "-q");
-  expect(served(project)).toEqual(["tickets", "workbench", "memory"]);
+  expect(served(project)).toEqual(["tickets", "workbench", "proof", "memory"]);
 });
 
 test.each([
-  ["all", ["tickets", "workbench", "memory"]],
+  ["all", ["tickets", "workbench", "proof", "governance", "registry", "memory"]],
   ["workbench, tickets,workbench", ["tickets", "workbench"]],
   ["workbench", ["workbench"]],
 ])("--toolsets %s serves %j, in the order of the rooms", (toolsets, expected) => {

@@ -42,8 +42,8 @@ async function findInner(
     return { name, rest };
   }
   if (inner.includes(next.name)) return findInner(`${typed} ${next.name}`, next.rest, source, commonOptions);
-  // A word that is also short for one of its own commands takes arguments: `fork NAME`.
-  if (name !== typed) return { name, rest };
+  // `forge receipt T-001` beside `forge receipt verify FILE`, or a word that is short for one of its own commands: `fork NAME`.
+  if (source.names.some((known) => known.name === name && !known.isGroup)) return { name, rest };
   throw unknownSubcommand(typed, next.name, inner);
 }
 

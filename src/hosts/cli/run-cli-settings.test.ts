@@ -133,7 +133,7 @@ describe("binaries", () => {
     const { code, out, err } = await run(line, { binary: binaryNamed(name), with: servers.with });
     expect({ code, out, calls: servers.calls }).toEqual({ code: 1, out: "", calls: [] });
     expect(err).toBe(
-      `error: The ${toolset} toolset is not built yet. This version has: tickets, registry, workbench.\n`,
+      `error: The ${toolset} toolset is not built yet. This version has: tickets, workbench, proof, governance, registry, memory.\n`,
     );
   });
 

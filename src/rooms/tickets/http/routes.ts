@@ -1,6 +1,6 @@
 import type { Route } from "../../../kernel/definitions/route.ts";
 import { exportRoutes, historyRoute, importRoute } from "./exchange-routes.ts";
-import { archivedRoute, listRoute, quotaRoute, suggestRoute } from "./list-routes.ts";
+import { archivedRoute, listRoute, nextRoute, quotaRoute, suggestRoute } from "./list-routes.ts";
 import {
   answerRoute,
   askRoute,
@@ -11,7 +11,7 @@ import {
 } from "./review-routes.ts";
 import type { TicketRouteServices } from "./services.ts";
 import { archiveRoute, createRoute, editRoute, getRoute } from "./ticket-routes.ts";
-import { assignRoute, claimRoute, executionEventRoute, settleRoute, startRoute } from "./work-routes.ts";
+import { assignRoute, claimRoute, executionEventRoute, recordRoute, settleRoute, startRoute } from "./work-routes.ts";
 
 /** Fixed paths come before `/:id`: the first match is served. */
 const routes: Route<TicketRouteServices>[] = [
@@ -19,6 +19,7 @@ const routes: Route<TicketRouteServices>[] = [
   createRoute,
   archivedRoute,
   suggestRoute,
+  nextRoute,
   quotaRoute,
   importRoute,
   getRoute,
@@ -28,6 +29,7 @@ const routes: Route<TicketRouteServices>[] = [
   claimRoute,
   startRoute,
   executionEventRoute,
+  recordRoute,
   settleRoute,
   questionsRoute,
   askRoute,

@@ -102,6 +102,7 @@ export const editRoute = defineRoute({
     const name = await resolveAssignee(services, call, sameAssignee(assignee, assignedTo));
     const changes: TicketChanges = { ...fields, ...(name !== undefined && { assignee: name }) };
     const wanted = status === undefined ? undefined : requireStatus(status);
+    if (wanted === "CREATED") await services.tickets.requireUnblocked(params.id);
     const edit = { changes, techSpec, status: wanted, base: executionBase && toWorkBase(executionBase) };
     const ticket = await services.tickets.change(by, params.id, (before) => applyEdit(before, edit, call.principal));
     return answerWith(ticket, call);

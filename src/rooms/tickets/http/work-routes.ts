@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { limits } from "../model/limits.ts";
 import type { Asker } from "../model/questions.ts";
+import { recordEntry } from "../model/records/schema.ts";
 import { changeRecord, type Ticket } from "../model/ticket.ts";
 import type { Transition } from "../model/transitions.ts";
 import { notInProgress } from "./errors.ts";
@@ -71,6 +72,19 @@ export const startRoute = defineRoute({
   body: workBase,
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
     return toResponse(await tickets.start(authorOf(call, ifMatch), params.id, toWorkBase(body)), call);
+  },
+});
+
+export const recordRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/records",
+  summary:
+    "Adds a comment, work that was done, a check, what checks showed, or a waiver. Waiving is only for a person.",
+  effect: "add",
+  body: z.strictObject({ entry: recordEntry }),
+  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
+    return toResponse(await tickets.record(authorOf(call, ifMatch), params.id, body.entry), call);
   },
 });
 

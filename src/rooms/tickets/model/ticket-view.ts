@@ -64,11 +64,19 @@ export const ticketView = z.object({
   repository: text.optional(),
   branch: text.optional(),
   claim: claim.optional(),
+  labels: texts,
+  dependsOn: texts,
+  blockedBy: texts.optional(),
+  unproven: z.literal(true).optional(),
+  records: z.record(line, z.unknown()).optional(),
   stale: date.optional(),
   incomplete: z.literal(true).optional(),
 });
 
-export const ticketViewWithHistory = ticketView.extend({ history: list(historyEntry).optional() });
+export const ticketViewWithHistory = ticketView.extend({
+  history: list(historyEntry).optional(),
+  tasks: list(z.object({ id: line, name: line, status: line })).optional(),
+});
 
 export type TicketView = z.output<typeof ticketView>;
 export type HistoryView = z.output<typeof historyEntry>;

@@ -9,6 +9,8 @@ import { editDocument, highestCriterionNumber } from "./edit-document.ts";
 import { alreadyComplete, idChanged, notClaimable, titleMissing } from "./errors.ts";
 import { localNumber, requireId } from "./ids.ts";
 import { type Asker, addQuestions, requireNoBlockers } from "./questions.ts";
+import { isProven } from "./records/is-proven.ts";
+import type { TicketRecords } from "./records/schema.ts";
 import { requireMove, requireStatus, type Status } from "./status.ts";
 import type {
   ChangeRecord,
@@ -28,6 +30,7 @@ export type HistoryEvent = Pick<HistoryEntry, "kind" | "details">;
 export type Transition = {
   columns?: Partial<NewTicketRow>;
   document?: TicketDocument;
+  records?: TicketRecords;
   events: HistoryEvent[];
 };
 
@@ -46,6 +49,8 @@ export const emptyTicket: Ticket = {
   assumptions: [],
   inScope: [],
   outOfScope: [],
+  labels: [],
+  dependsOn: [],
   questions: [],
   document: {},
 };
@@ -77,7 +82,12 @@ export function applyMove(ticket: Ticket, to: Status, mover: Principal, base?: W
   const assignment = to === "CREATED" ? applyAssignment(ticket, mover) : { columns: {}, events: [] };
   const document = documentAfterMove(ticket, to, base);
   return {
-    columns: { status: to, previous_status: to === "ARCHIVED" ? from : null, ...assignment.columns },
+    columns: {
+      status: to,
+      previous_status: to === "ARCHIVED" ? from : null,
+      ...(to === "ARCHIVED" ? {} : { unproven: to === "COMPLETE" && !isProven(ticket) ? 1 : 0 }),
+      ...assignment.columns,
+    },
     ...(document !== ticket.document && { document }),
     events: [{ kind: "status", details: { from, to, ...(to === "CREATED" && base) } }, ...assignment.events],
   };
@@ -144,7 +154,10 @@ export function applyCompletion(ticket: Ticket, record: ChangeRecord, at: string
     return { document: { ...document, changeRecord }, events: [{ kind: "corrected", details }] };
   }
   return {
-    columns: { status: "COMPLETE" },
+    columns: {
+      status: "COMPLETE",
+      unproven: record.proof === undefined ? Number(!isProven(ticket)) : Number(record.proof === "unproven"),
+    },
     document: { ...document, changeRecord: { ...record, status: "awaiting_review", submittedAt: at } },
     events: [{ kind: "completed", details: { from: status, to: "COMPLETE", ...record } }],
   };

@@ -17,6 +17,10 @@ export const getTicketContext = defineTool({
   input: z.object({ ticketId: ticketId.describe("For example T-001") }),
   output: ticketContext,
   about: aboutTicket,
-  run: async (services: TicketServices, input, call) => toContext(await readForCaller(services, call, input.ticketId)),
+  async run(services: TicketServices, input, call) {
+    const ticket = await readForCaller(services, call, input.ticketId);
+    const tasks = (await (await services.workbench())?.tasksOf(ticket.id)) ?? [];
+    return { ...toContext(ticket), ...(tasks.length > 0 && { tasks }) };
+  },
   present: presentContext,
 });

@@ -14,8 +14,13 @@ export const getTicket = defineTool({
   input: z.object({ ticketId, history: z.boolean().optional().describe("Also show its history, oldest event first") }),
   output: ticketViewWithHistory,
   about: aboutTicket,
-  async run({ tickets }: TicketServices, { ticketId: given, history = false }) {
+  async run({ tickets, workbench }: TicketServices, { ticketId: given, history = false }) {
     const ticket = await tickets.get(given, { partly: true });
-    return { ...toView(ticket), ...(history && { history: await tickets.history(ticket.id) }) };
+    const tasks = (await (await workbench())?.tasksOf(ticket.id)) ?? [];
+    return {
+      ...toView(ticket),
+      ...(tasks.length > 0 && { tasks }),
+      ...(history && { history: await tickets.history(ticket.id) }),
+    };
   },
 });

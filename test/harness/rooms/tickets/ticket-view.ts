@@ -21,6 +21,8 @@ export function ticketView(overrides: Partial<TicketView> = {}): TicketView {
     assumptions: [],
     inScope: [],
     outOfScope: [],
+    labels: [],
+    dependsOn: [],
     questions: [{ id: "Q-1", question: "For how long?", blocking: true }],
     ...overrides,
   };

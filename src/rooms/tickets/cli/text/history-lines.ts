@@ -46,6 +46,15 @@ const words: Record<HistoryEntry["kind"], (details: HistoryEntry["details"]) => 
   dismissed: ({ questions }) => texts(questions).join(", "),
   corrected: ({ filesChanged }) => (Array.isArray(filesChanged) ? `${filesChanged.length} files changed` : ""),
   completed: ({ from }) => fromTo(from, "COMPLETE"),
+  comment: ({ comment }) => text(comment),
+  work: ({ status, commit, into }) =>
+    joinDetails(text(status), after("as", text(commit).slice(0, commitLength)), after("into", into)),
+  check: ({ check, criterion, removed }) =>
+    text(removed) === "" ? `${text(check)} ${after("for", criterion)}` : `${text(removed)} removed`,
+  look: ({ check, passed, saw }) => `${text(check)} ${passed === true ? "passed" : "failed"}: ${text(saw)}`,
+  verified: ({ commit, failed }) =>
+    joinDetails(after("at", text(commit).slice(0, commitLength)), after("not passed:", texts(failed).join(", "))),
+  waived: ({ criterion, reason }) => `${text(criterion)}: ${text(reason)}`,
 };
 
 function isKnownKind(kind: string): kind is HistoryEntry["kind"] {

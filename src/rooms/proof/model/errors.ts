@@ -1,0 +1,66 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+
+export function noChecks(id: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `No check is bound to a criterion of ${id}, so nothing can be verified.`, {
+    details: { ticketId: id },
+    next: [{ tool: "forge_bind_check", input: { ticketId: id, criterion: "AC-1" }, why: "to say how it is checked" }],
+  });
+}
+
+export function oneKindOfCheck(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "A check needs exactly one of test, command, file and look.", {
+    next: ["With command, give pattern and max or min to check a figure."],
+  });
+}
+
+export function notATest(given: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `"${given.slice(0, 100)}" does not name a test.`, {
+    next: ["Give its file and its name: tests/auth.test.js::signs in."],
+  });
+}
+
+export function figureNeedsBound(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "A figure needs a pattern, and max or min.", {
+    next: ["The pattern's first group is the figure: took ([0-9.]+) ms."],
+  });
+}
+
+export function commandNeedsPerson(command: readonly string[]): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `Only a person can bind "${command.join(" ").slice(0, 200)}": it runs more than a script of the project.`,
+    { next: ["Bind a script of the project instead, such as npm run NAME, or a test.", "Or ask the user to bind it."] },
+  );
+}
+
+export function unknownCommit(given: string): ForgeError {
+  return new ForgeError("NOT_FOUND", `There is no commit "${given.slice(0, 64)}" here.`, {
+    details: { commit: given },
+    next: ["Fetch it, or name another one."],
+  });
+}
+
+export function noCommitYet(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "There is no commit to verify.", { next: ["Make the first commit."] });
+}
+
+export function needsPerson(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "Only a person can do this, on a terminal. Nothing was changed.", {
+    next: ["Run it on your own terminal: it asks there."],
+  });
+}
+
+export function notConfirmed(): ForgeError {
+  return new ForgeError("CANCELLED", "Nothing was changed.");
+}
+
+export function notProven(id: string, missing: readonly string[]): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${id} cannot be completed: this project requires proof of its criteria.`, {
+    details: { ticketId: id, missing },
+    next: [
+      ...missing.slice(0, 10),
+      { tool: "forge_verify_ticket", input: { ticketId: id }, why: "to prove them" },
+      "Only a person can waive a criterion.",
+    ],
+  });
+}

@@ -30,10 +30,10 @@ test("bmad-mcp-server --test says what it serves", () => {
 });
 
 test("what was acknowledged survives kill -9, at any moment", async () => {
-  const cwd = makeFolder();
+  const [cwd, HOME] = [makeFolder(), makeFolder()];
   const acknowledged = new Set<string>();
   for (let round = 0; round < 6; round++) {
-    const program = RunningProgram.start(binary, [], { cwd });
+    const program = RunningProgram.start(binary, [], { cwd, env: { HOME } });
     await program.initialize();
     const kill = 3 + round * 4;
     const calls = Array.from({ length: 40 }, (_, index) => {
@@ -50,7 +50,7 @@ test("what was acknowledged survives kill -9, at any moment", async () => {
   const listed = execFileSync(
     process.execPath,
     [binary.replace("bmad-mcp-server", "forge"), "memory", "list", "--limit", "1000", "--json"],
-    { cwd, encoding: "utf8" },
+    { cwd, encoding: "utf8", env: { PATH: process.env["PATH"], HOME } },
   );
   const stored = new Set(JSON.parse(listed).memories.map(({ id }: { id: string }) => id));
   expect(acknowledged.size).toBeGreaterThan(20);
@@ -63,11 +63,13 @@ test("several clients over HTTP at once: each hears what it subscribed to, and e
     ["shop", "bank"].map(async (name) => {
       const program = startForge(["mcp", "--profile", "memory", "--http", "127.0.0.1:0"], { cwd: makeFolder() });
       const [url = ""] = await program.until("the address", () => /http:\S+/.exec(program.stderr) ?? undefined);
+      const [, token] = await program.until("the token", () => /(Bearer \S+)/.exec(program.stderr) ?? undefined);
+      const requestInit = { headers: { authorization: token ?? "" } };
       const clients = await Promise.all(
         ["cursor", "cline", "vscode"].map(async (ide) => {
           const client = new Client({ name: ide, version: "1" }, { capabilities: {} });
           client.setNotificationHandler("notifications/resources/updated", () => void heard.add(`${name} ${ide}`));
-          await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+          await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
           onTestFinished(() => client.close());
           return client;
         }),

@@ -38,7 +38,7 @@ describe("forge alone", () => {
     expect((await project.run("")).out).toContain("  forge list              See your tickets.\n");
     expect((await project.run("--json")).json()).toMatchObject({
       project: { store: { exists: true } },
-      toolsets: ["tickets"],
+      toolsets: ["tickets", "memory"],
       next: ["forge list", "forge execute ID", "forge log"],
     });
   });

@@ -6,8 +6,9 @@ const maxChecks = 64;
 export function readScriptOutput(text: string): { isPassed: boolean; stacks: string[]; checks: CheckResult[] } {
   const lines = text.split("\n").map((line) => line.trim());
   const last = lines.findLast((line) => /CC (?:PASS|FAIL)/.test(line)) ?? "";
-  const named = /CC (?:PASS|FAIL)\s*[—–-]+\s*\[?([\w ,+/-]*?)\]?\s*(?:[—–-]|$)/.exec(last)?.[1] ?? "";
-  const stacks = named.split(/[\s,+/]+/).filter((name) => /^[a-z0-9]{1,40}$/i.test(name));
+  // `✅ CC PASS — [go typescript] — 2026-01-31`
+  const [, named = ""] = last.split(/[—–]| - /);
+  const stacks = named.split(/[\s,+/[\]]/).filter((name) => /^[a-z0-9]{1,40}$/i.test(name));
   const checks = lines
     .filter((line) => !/CC (?:PASS|FAIL)/.test(line))
     .flatMap((line) => toCheck(line))
@@ -16,9 +17,9 @@ export function readScriptOutput(text: string): { isPassed: boolean; stacks: str
 }
 
 function toCheck(line: string): CheckResult[] {
-  const [, mark, said] = /^(✅|✓|❌|🔴|✗|⚠️?|⏭️?|ℹ️?)\s*(.+)$/u.exec(line) ?? [];
-  if (mark === undefined || said === undefined) return [];
+  const [, mark, said] = /^(✅|✓|❌|🔴|✗|⚠️?|⏭️?|ℹ️?)(.+)$/u.exec(line) ?? [];
+  if (mark === undefined || said === undefined || said.trim() === "") return [];
   const isSkipped = /⏭/u.test(mark) || /skip|non install|not (?:installed|found)|absent|introuvable/i.test(said);
   const outcome = isSkipped ? "skipped" : /✅|✓/u.test(mark) ? "passed" : /❌|🔴|✗/u.test(mark) ? "failed" : "warned";
-  return [{ stack: "script", check: said.slice(0, 200), outcome }];
+  return [{ stack: "script", check: said.trim().slice(0, 200), outcome }];
 }

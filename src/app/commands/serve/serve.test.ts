@@ -77,7 +77,7 @@ describe("mcp and up", () => {
 
   test("mcp --test says what it would serve", async () => {
     expect((await run("mcp --test --toolsets tickets")).out).toMatch(/^forge [\d.]+: \d+ tools \(tickets\), ready\n$/);
-    expect((await run("mcp --test --json")).json()).toMatchObject({ server: "forge", toolsets: ["tickets"] });
+    expect((await run("mcp --test --json")).json()).toMatchObject({ server: "forge", toolsets: ["tickets", "memory"] });
   });
 });
 

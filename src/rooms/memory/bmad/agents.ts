@@ -17,6 +17,12 @@ export type Agent = {
 };
 
 const maxDescription = 500;
+const maxElement = 1_000;
+const kitFields = {
+  tag: /AGENT_TAG\s{0,8}=\s{0,8}([^|\s`"'<>]+)/,
+  name: /AGENT_NAME\s{0,8}=\s{0,8}([^|\s`"'<>]+)/,
+  learnings: /LEARNINGS_FILE\s{0,8}=\s{0,8}([^|\s`"'<>]+)/,
+};
 
 /** Every agent that the project defines, by any version's files, each once. */
 export async function findAgents(files: BmadFiles, { folders }: Layout): Promise<Agent[]> {
@@ -151,14 +157,14 @@ async function readAgentFiles(files: BmadFiles, paths: readonly string[]): Promi
     if (!file) continue;
     const base = path.split("/").at(-1) ?? path;
     // `AGENT_TAG=atlas | AGENT_NAME=Atlas | LEARNINGS_FILE=project-knowledge`
-    const kit = (key: string) => new RegExp(`${key}\\s*=\\s*([^|\\s\`"'<>]+)`).exec(file.text)?.[1];
-    const attribute = (key: string) => new RegExp(`<agent\\b[^>]{0,600}\\b${key}="([^"]{1,200})"`).exec(file.text)?.[1];
-    const learnings = kit("LEARNINGS_FILE");
-    const tag = kit("AGENT_TAG");
+    const first = (pattern: RegExp) => pattern.exec(file.text)?.[1];
+    const learnings = first(kitFields.learnings);
+    const tag = first(kitFields.tag);
+    const element = elementIn(file.text);
     const facts = {
-      name: kit("AGENT_NAME") ?? attribute("name") ?? frontField(file.text, "name"),
-      title: attribute("title"),
-      icon: attribute("icon"),
+      name: first(kitFields.name) ?? attributeOf(element, "name") ?? frontField(file.text, "name"),
+      title: attributeOf(element, "title"),
+      icon: attributeOf(element, "icon"),
     };
     found.push({
       id: toId(base.replace(/\.(?:agent\.)?\w+$/, "")),
@@ -169,6 +175,17 @@ async function readAgentFiles(files: BmadFiles, paths: readonly string[]): Promi
     });
   }
   return found;
+}
+
+/** The attributes of `<agent …>`. */
+function elementIn(text: string): string {
+  const start = text.indexOf("<agent ");
+  return start < 0 ? "" : (text.slice(start, start + maxElement).split(">")[0] ?? "");
+}
+
+function attributeOf(element: string, name: string): string | undefined {
+  const [, after] = element.split(` ${name}="`);
+  return after?.includes('"') ? after.split('"')[0] || undefined : undefined;
 }
 
 function factsOf(
@@ -186,8 +203,9 @@ function factsOf(
 
 function frontField(text: string, name: string): string | undefined {
   const front = /^---\r?\n([\s\S]{0,8000}?)\r?\n---/.exec(text)?.[1];
-  const value = front === undefined ? undefined : new RegExp(`^${name}:[ \\t]*(.+)$`, "m").exec(front)?.[1];
-  return value?.trim().replace(/^(["'])(.*)\1$/, "$2");
+  const line = front?.split(/\r?\n/).find((one) => one.startsWith(`${name}:`));
+  const value = line?.slice(name.length + 1).trim();
+  return value === "" ? undefined : value?.replace(/^(["'])(.*)\1$/, "$2");
 }
 
 /** Quoted cells may contain commas, quotes and line breaks. */

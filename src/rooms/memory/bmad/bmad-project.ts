@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { trimSlashes } from "../../../kernel/text/trim-slashes.ts";
 import { readLearnings } from "../formats/learnings.ts";
 import { agentNotFound, wrongName } from "../model/errors.ts";
 import { type Agent, findAgents, matchAgents, toId } from "./agents.ts";
@@ -44,7 +45,7 @@ export class BmadProject {
     const isInside = folder !== undefined && !folder.startsWith("/") && !/\.\.|\\/.test(folder);
     const runs = new Runs(files, layout, {
       branch: textIn(context, "session_branch"),
-      ...(isInside && { runsFolder: folder.replace(/\/+$/, "") }),
+      ...(isInside && { runsFolder: trimSlashes(folder) }),
     });
     return { runs, problems: files.problems };
   }

@@ -1,3 +1,4 @@
+import { trimSlashes } from "../../../kernel/text/trim-slashes.ts";
 import { type BmadFiles, recordIn, textIn } from "./bmad-files.ts";
 
 /** Where a project keeps its BMAD files. */
@@ -78,9 +79,6 @@ async function findInstalled(files: BmadFiles, folder: string): Promise<Layout["
 /** A configured folder as a path from the project's root; undefined where it leads out of it. */
 function inProject(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
-  const plain = path
-    .replace(/^\{project-root\}\/?/, "")
-    .replace(/^\.\//, "")
-    .replace(/\/+$/, "");
+  const plain = trimSlashes(path.replace(/^\{project-root\}\/?/, "").replace(/^\.\//, ""));
   return plain === "" || plain.startsWith("/") || plain.includes("..") || /[\\\0{}]/.test(plain) ? undefined : plain;
 }

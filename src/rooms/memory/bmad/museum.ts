@@ -1,6 +1,7 @@
 import { withoutComments } from "../formats/learnings.ts";
 import { type BmadFiles, isPlaceholder } from "./bmad-files.ts";
 import type { Layout } from "./layout.ts";
+import { parseHeading } from "./sections.ts";
 
 export const categories = [
   "CC-FAIL",
@@ -62,8 +63,8 @@ export function parseMuseum(text: string, path: string): Failure[] {
     failures.push(current);
   };
   for (const { line, number } of plainLines(text)) {
-    const [, level = "", title] = /^(#{1,4})\s+(.+?)\s*$/.exec(line) ?? [];
-    if (title !== undefined && level.length <= 2) [section, current] = [title, undefined];
+    const { level, title } = parseHeading(line);
+    if (title !== undefined && level <= 2) [section, current] = [title, undefined];
     else if (howTo.test(section)) continue;
     else if (title !== undefined) {
       current = undefined;
@@ -77,7 +78,7 @@ export function parseMuseum(text: string, path: string): Failure[] {
 }
 
 /** `[2026-02-10] [dev] [CC-FAIL] text`, as an entry of one line. */
-const singleLine = /^\s*(?:[-*]\s+)?\[\d{4}-\d{2}-\d{2}\]\s*\[[^\]]{1,64}\]\s*\[?[A-Z]+-?[A-Z]+\]?\s+\S/;
+const singleLine = /^\s*(?:[-*]\s+)?\[\d{4}-\d{2}-\d{2}\]\s*\[[^\]]{1,64}\]\s*\[?[A-Z]{2,20}(?:-[A-Z]{1,20})?\]?\s+\S/;
 
 /** Lines outside of comments and fences. */
 function plainLines(text: string): { line: string; number: number }[] {
@@ -100,9 +101,11 @@ export function orderFailures(failures: readonly Failure[]): Failure[] {
 
 /** `[2026-02-10] [dev] CC-FAIL — Tests skipped`, or a title alone. */
 function parseTitle(text: string): Omit<Failure, "source"> {
-  const [, date, agent, rest = text] = /^\[(\d{4}-\d{2}-\d{2})\]\s*(?:\[([^\]]{1,64})\])?\s*(.*)$/.exec(text) ?? [];
+  const [, date, dated = text] = /^\[(\d{4}-\d{2}-\d{2})\](.*)$/.exec(text) ?? [];
+  const [, agent, said = dated] = (date === undefined ? undefined : /^\[([^\]]{1,64})\](.*)$/.exec(dated.trim())) ?? [];
+  const rest = said.trim();
   const category = categoryIn(rest);
-  const title = category === undefined ? rest : rest.replace(new RegExp(`^\\[?${category}\\]?\\s*[—–:-]*\\s*`), "");
+  const title = category === undefined ? rest : withoutCategory(rest, category);
   return {
     title: (title.trim() || rest).slice(0, 500),
     ...(category !== undefined && { category }),
@@ -111,10 +114,22 @@ function parseTitle(text: string): Omit<Failure, "source"> {
   };
 }
 
+/** `[CC-FAIL] — Tests skipped` without what comes before its text. */
+function withoutCategory(text: string, category: Category): string {
+  const plain = text.replace(/^\[/, "");
+  if (!plain.startsWith(category)) return text;
+  return plain
+    .slice(category.length)
+    .replace(/^\]/, "")
+    .trim()
+    .replace(/^[—–:-]+/, "")
+    .trim();
+}
+
 function addField(failure: Failure, line: string): void {
   const bold = [...line.matchAll(/\*\*([^*]{1,60})\*\*\s*:?\s*([^*]*)/g)];
   for (const [, label = "", value = ""] of bold) {
-    const field = labels.find(([, pattern]) => pattern.test(label.replace(/\s*:\s*$/, "").trim()))?.[0];
+    const field = labels.find(([, pattern]) => pattern.test(label.trim().replace(/:$/, "").trim()))?.[0];
     const text = value.replace(/^\s*:\s*/, "").trim();
     if (field && text !== "" && !isPlaceholder(text)) failure[field] = text.slice(0, 2_000);
   }

@@ -18,11 +18,11 @@ export function parseSections(text: string, path: string): Section[] {
     if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
     if (isFenced) continue;
     const source = `${path}:${index + 1}`;
-    const [, level = "", title] = /^(#{1,4})\s+(.+?)\s*$/.exec(line) ?? [];
+    const { level, title } = parseHeading(line);
     if (title !== undefined) {
-      above.length = level.length - 1;
+      above.length = level - 1;
       const within = above.slice(1).findLast((one) => one !== undefined);
-      above[level.length - 1] = title;
+      above[level - 1] = title;
       sections.push({ title, ...(within !== undefined && { within }), items: [], source });
     }
     // A row over a line of dashes is a table's header.
@@ -31,6 +31,13 @@ export function parseSections(text: string, path: string): Section[] {
     if (said !== undefined) sections.at(-1)?.items.push({ text: said, source, ...dateIn(said) });
   }
   return sections;
+}
+
+/** `## A title`; without a title where the line is no heading. */
+export function parseHeading(line: string): { level: number; title: string | undefined } {
+  const [, marks = "", rest = ""] = /^(#{1,4})\s(.*)$/.exec(line) ?? [];
+  const title = rest.trim();
+  return { level: marks.length, title: title === "" ? undefined : title };
 }
 
 export function dateIn(text: string): { date?: string } {
@@ -43,7 +50,7 @@ function itemText(line: string): string | undefined {
   const plain = line.replace(/^\s*(?:[-*+]|\d+\.)\s+(?:\[[ xX]\]\s+)?/, "").trim();
   const isLayout = /^[>|:\s-]*$/.test(plain) || /^(?:<{7}|={7}|>{7})/.test(plain) || /^```|^~~~/.test(plain);
   if (isLayout || isPlaceholder(plain)) return undefined;
-  return plain.replace(/^\|\s*|\s*\|$/g, "").slice(0, maxItemLength);
+  return plain.replace(/^\|/, "").replace(/\|$/, "").trim().slice(0, maxItemLength);
 }
 
 /** Blanked, so that line numbers stay. */

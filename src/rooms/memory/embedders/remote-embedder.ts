@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { trimSlashes } from "../../../kernel/text/trim-slashes.ts";
 import { Fetcher } from "../../../platform/fetch/fetcher.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Embedder } from "./embedder.ts";
@@ -14,7 +15,7 @@ const timeoutMs = 20_000;
 /** Any OpenAI-compatible `/v1/embeddings`: OpenAI, Ollama, vLLM, LM Studio. The address is the user's own setting. */
 export function createRemoteEmbedder({ url, model, key, log }: RemoteOptions): Embedder {
   const fetcher = new Fetcher({ log });
-  const base = url.replace(/\/+$/, "");
+  const base = trimSlashes(url);
   const target = base.endsWith("/embeddings") ? base : `${base}/embeddings`;
   const embedBatch = async (input: readonly string[], signal?: AbortSignal) => {
     const response = await fetcher.request("POST", target, {

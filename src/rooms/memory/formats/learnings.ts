@@ -7,12 +7,12 @@ export type Learning = {
   tags: string[];
 };
 
-const learningLine = /^\s{0,3}[-*]\s+\[(\d{4}-\d{2}-\d{2})\]\s*(.+)$/;
-const heading = /^##\s+(.+?)\s*$/;
+const learningLine = /^\s{0,3}[-*]\s{1,8}\[(\d{4}-\d{2}-\d{2})\](.+)$/;
+const heading = /^##\s(.+)$/;
 /** As long as a memory may be. */
 const maxLength = 8_000;
 const conflict = /^(?:<{7}|={7}|>{7})(?:\s|$)/;
-const tag = /\s*`([^`]{1,64})`\s*$/;
+const tag = /`([^`]{1,64})`$/;
 
 /**
  * Lines `- [2026-01-31] text` of a file, with trailing `` `tags` `` as the kit exports them. Comments, fences and the marks of a merge
@@ -25,8 +25,8 @@ export function readLearnings(content: string): Learning[] {
   for (const [index, line] of withoutComments(content).split(/\r?\n/).entries()) {
     if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
     if (isFenced || conflict.test(line)) continue;
-    const title = heading.exec(line)?.[1];
-    if (title !== undefined) agent = title;
+    const title = heading.exec(line)?.[1]?.trim();
+    if (title !== undefined && title !== "") agent = title;
     const [, date, said] = learningLine.exec(line) ?? [];
     if (said === undefined) continue;
     const { text, tags } = splitTags(said.trim());
@@ -46,7 +46,7 @@ function splitTags(said: string): { text: string; tags: string[] } {
   let text = said;
   for (let found = tag.exec(text); found && tags.length < 16; found = tag.exec(text)) {
     tags.unshift(found[1] ?? "");
-    text = text.slice(0, found.index);
+    text = text.slice(0, found.index).trimEnd();
   }
   // A line of nothing but code is its text.
   return text.trim() === "" ? { text: said, tags: [] } : { text: text.trim(), tags };

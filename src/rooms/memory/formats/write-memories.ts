@@ -19,9 +19,14 @@ function writeMarkdown(memories: readonly Memory[]): string {
       .map(({ createdAt, text, tags }) => {
         const date = new Date(createdAt).toISOString().slice(0, 10);
         const marks = tags.map((tag) => ` \`${tag.replaceAll("`", "'")}\``).join("");
-        return `- [${date}] ${text.replaceAll(/\s*\n\s*/g, " ")}${marks}`;
+        return `- [${date}] ${joinLines(text)}${marks}`;
       });
     return `## ${agent}\n\n${lines.join("\n")}\n`;
   });
   return sections.join("\n");
+}
+
+function joinLines(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ");
 }

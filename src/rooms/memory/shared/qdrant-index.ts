@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { trimSlashes } from "../../../kernel/text/trim-slashes.ts";
 import { Fetcher } from "../../../platform/fetch/fetcher.ts";
 import type { Method } from "../../../platform/fetch/types.ts";
 import type { Log } from "../../../platform/log.ts";
@@ -52,7 +53,7 @@ export class QdrantIndex implements SharedIndex {
   constructor(options: QdrantOptions) {
     this.#options = options;
     this.#fetcher = new Fetcher({ log: options.log });
-    this.#base = options.url.replace(/\/+$/, "");
+    this.#base = trimSlashes(options.url);
   }
 
   push(signal?: AbortSignal): Promise<boolean> {

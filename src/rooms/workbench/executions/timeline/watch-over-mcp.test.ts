@@ -26,7 +26,9 @@ test.each(eras)(
       prompts: [],
       resources: [],
     };
-    const { host } = makeHost<Services>([toolset], { executions: room.executions });
+    const { host, runtime } = makeHost<Services>([toolset], { executions: room.executions });
+    // What watching finds in git is recorded, with the entry of the call.
+    Object.assign(runtime, room.runtime);
     const client = await connectClient(host, era);
     const told: string[] = [];
     const call = (after_event: number, wait_seconds: number) =>

@@ -17,11 +17,7 @@ export function showTouches(touches: readonly string[]): string {
 }
 
 /** `byCommand`: the person asks for it with a command, and not an assistant. */
-export function confirmationQuestion(
-  action: GuardedChange,
-  outside: readonly string[],
-  byCommand: boolean,
-): Question {
+export function confirmationQuestion(action: GuardedChange, outside: readonly string[], byCommand: boolean): Question {
   return {
     ask: "person",
     message: describeChange(action, outside, byCommand),

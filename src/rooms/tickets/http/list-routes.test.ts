@@ -42,7 +42,19 @@ describeOnEngines("Finding tickets over HTTP", (engine) => {
       expect(cursor === "" || own.includes(cursor), cursor).toBe(true);
     } while (cursor !== "");
     expect(seen).toEqual(own);
-    for (const garbled of ["0", "3", "999999999999999", "T-999", "-1", "1.5", "1e3", "abc", "1;drop table ticket", "9".repeat(16), ""]) {
+    for (const garbled of [
+      "0",
+      "3",
+      "999999999999999",
+      "T-999",
+      "-1",
+      "1.5",
+      "1e3",
+      "abc",
+      "1;drop table ticket",
+      "9".repeat(16),
+      "",
+    ]) {
       const page = await app.request("GET", `/api/tickets?cursor=${encodeURIComponent(garbled)}`);
       expect([page.status, page.body["code"]], garbled).toEqual([400, "VALIDATION_ERROR"]);
     }

@@ -120,7 +120,10 @@ describeOnEngines("ledger", (engine) => {
 
   test("what a laptop reports is in order of time, and not later than it was reported", async () => {
     const now = Date.now();
-    await ledger.take([call("from_tomorrow", "read", { at: now + 3_600_000 }), call("earlier", "read", { at: now - 9 })]);
+    await ledger.take([
+      call("from_tomorrow", "read", { at: now + 3_600_000 }),
+      call("earlier", "read", { at: now - 9 }),
+    ]);
     const entries = await ledger.latest();
     expect(entries.map(({ name }) => name)).toEqual(["earlier", "from_tomorrow"]);
     expect(entries[1]?.at).toBeLessThanOrEqual(Date.now());

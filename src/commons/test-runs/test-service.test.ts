@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   configuredTest,
   makeProgram,
@@ -12,6 +10,7 @@ import {
 } from "../../../test/harness/commons/testing.ts";
 import { filesBelow, put, read } from "../../../test/harness/commons/trust.ts";
 import { testWith } from "../../../test/harness/faults/faults.ts";
+import { listenOnLoopback } from "../../../test/harness/http/loopback.ts";
 
 const { PATH: searchPath = "" } = testingEnvironment;
 const shell = (script: string) => ({ ...configuredTest("./test.sh"), "test.sh": `#!/bin/sh\n${script}\n` });
@@ -163,10 +162,7 @@ describe("a hostile test command", () => {
   );
 
   testWith(["rootOnLinux"], "F16 reaches no network where the project says so, but its own loopback", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
+    const port = await listenOnLoopback();
     const script = `
       const net = require("node:net");
       const reach = (port) => new Promise((resolve) => net.connect(port, "127.0.0.1").on("connect", () => resolve("yes")).on("error", () => resolve("no")));

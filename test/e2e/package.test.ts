@@ -51,7 +51,6 @@ test.each([
   ["fractary-forge", ["agent", "list"], "registry"],
   ["bmad-mcp-server", [], "memory"],
   ["bmad-mcp-server", ["--test"], "memory"],
-  ["forge", ["mcp", "--profile", "governance"], "governance"],
 ])("%s %j says that its room is not built yet and exits 1", async (binary, args, room) => {
   const failed = await promisify(execFile)(process.execPath, [resolve(`bin/${binary}.cjs`), ...args], {
     env: { HOME: folder },

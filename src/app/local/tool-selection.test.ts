@@ -23,7 +23,7 @@ test("auto serves what fits the project, and says why", () => {
   expect(reportIn(project).map(({ name, served: isServed, reason }) => [name, isServed, reason])).toEqual([
     ["tickets", true, "always"],
     ["registry", false, "not built yet"],
-    ["governance", false, "not built yet"],
+    ["governance", false, "no Forge/Contracts folder, forge.json or project"],
     ["workbench", false, "not a git repository"],
     ["memory", false, "not built yet"],
   ]);
@@ -32,7 +32,7 @@ test("auto serves what fits the project, and says why", () => {
 });
 
 test.each([
-  ["all", ["tickets", "workbench"]],
+  ["all", ["tickets", "governance", "workbench"]],
   ["workbench, tickets,workbench", ["tickets", "workbench"]],
   ["workbench", ["workbench"]],
 ])("--toolsets %s serves %j, in the order of the rooms", (toolsets, expected) => {

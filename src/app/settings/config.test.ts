@@ -31,6 +31,7 @@ test("without any source, the defaults", () => {
       project: ".",
       updateCheck: false,
       colour: "auto",
+      governanceLocal: false,
     },
     problems: [],
     warnings: [],

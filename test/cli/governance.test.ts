@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { PersonTerminal } from "../harness/cli/person-terminal.ts";
+import { startForge } from "../harness/cli/program.ts";
 import { describeWith } from "../harness/faults/faults.ts";
 import { makeSandbox } from "../harness/git/git.ts";
 
@@ -17,6 +18,21 @@ function open(files: Record<string, string>) {
   const policy = () => JSON.parse(readFileSync(join(project, "Forge", "invariants.json"), "utf8"));
   return { onTerminal, policy, sandbox, project };
 }
+
+test("The profile serves exactly the 16 tools of its specification; the toolset has one more", async () => {
+  const { project } = open({ "package.json": "{}\n" });
+  const listed = async (...args: string[]) => {
+    const { result } = await startForge(["mcp", ...args], { cwd: project }).request("tools/list");
+    return (Object(result).tools as { name: string }[]).map(({ name }) => name);
+  };
+  const exact = await listed("--profile", "governance");
+  expect(exact).toHaveLength(16);
+  const toolset = await listed("--toolsets", "governance");
+  expect(toolset.filter((name) => !exact.includes(name))).toEqual(["forge_check_governance"]);
+  const asked = { name: "forge_check_governance", arguments: {} };
+  const { error } = await startForge(["mcp", "--profile", "governance"], { cwd: project }).request("tools/call", asked);
+  expect(JSON.stringify(error)).toContain("forge_check_governance");
+});
 
 test("The hook stops a push that breaks a rule, and lets another through", () => {
   const { sandbox, project } = open({ "package.json": "{}\n" });

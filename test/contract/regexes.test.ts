@@ -21,6 +21,5 @@ test("C14 no expression is made of text that comes from outside", () => {
   expect(made).toEqual([
     "platform/patterns/pattern-search.ts",
     "platform/terminal/style.ts",
-    "rooms/governance/check/policy.ts",
   ]);
 });

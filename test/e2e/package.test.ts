@@ -53,7 +53,6 @@ test("every binary it names is there and starts with only the one dependency ins
 test.each([
   ["bmad-mcp-server", [], "memory"],
   ["bmad-mcp-server", ["--test"], "memory"],
-  ["forge", ["mcp", "--profile", "governance"], "governance"],
 ])("%s %j says that its room is not built yet and exits 1", async (binary, args, room) => {
   const failed = await promisify(execFile)(process.execPath, [resolve(`bin/${binary}.cjs`), ...args], {
     env: { HOME: folder },

@@ -36,10 +36,11 @@ describeOnEngines("Artifacts of several processes", (engine) => {
 });
 
 testWith(["mounts"], "J03 a full disk is named, and no earlier artifact is lost", () => {
-  const mounted = 'mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@"';
+  const unshared = 'exec unshare -m sh -c "$0" sh "$@"';
+  const mounted = 'mount -t tmpfs -o size=2m tmpfs "$1" && shift && exec "$@"';
   const folder = faultFolder();
   const writing = args({ file: `${folder}/.forge/forge.db` }, "p", "5000", "8000", "read");
-  const out = execFileSync("unshare", ["-m", "sh", "-c", mounted, folder, process.execPath, ...writing], {
+  const out = execFileSync("sh", ["-c", unshared, mounted, folder, process.execPath, ...writing], {
     encoding: "utf8",
   });
   const [, stored, found] = /^stored (\d+) STORE_ERROR The disk is full.*\nfound (\d+)\n$/.exec(out) ?? [];

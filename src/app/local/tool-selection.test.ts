@@ -23,7 +23,7 @@ test("auto serves what fits the project, and says why", () => {
   expect(reportIn(project).map(({ name, served: isServed, reason }) => [name, isServed, reason])).toEqual([
     ["tickets", true, "always"],
     ["registry", false, "not built yet"],
-    ["governance", false, "not built yet"],
+    ["governance", false, "no Forge/Contracts folder, forge.json or project"],
     ["workbench", false, "not a git repository"],
     ["proof", false, "not a git repository"],
     ["memory", true, "remember and recall always"],
@@ -33,7 +33,7 @@ test("auto serves what fits the project, and says why", () => {
 });
 
 test.each([
-  ["all", ["tickets", "workbench", "proof", "governance", "registry", "memory"]],
+  ["all", ["tickets", "registry", "governance", "workbench", "proof", "memory"]],
   ["workbench, tickets,workbench", ["tickets", "workbench"]],
   ["workbench", ["workbench"]],
 ])("--toolsets %s serves %j, in the order of the rooms", (toolsets, expected) => {

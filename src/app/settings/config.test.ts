@@ -37,6 +37,7 @@ test("without any source, the defaults", () => {
       qdrantKey: undefined,
       pgvectorUrl: undefined,
       colour: "auto",
+      governanceLocal: false,
     },
     problems: [],
     warnings: [],

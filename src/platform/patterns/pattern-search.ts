@@ -3,6 +3,16 @@ import { Worker } from "node:worker_threads";
 /** A regular expression as JavaScript has it. */
 export type SearchPattern = { source: string; flags: string };
 
+/** Why a pattern cannot be used; undefined where it can. Compiling takes no time, whatever the pattern. */
+export function findPatternFault({ source, flags }: SearchPattern): string | undefined {
+  try {
+    new RegExp(source, flags);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message.slice(0, 200) : "unknown";
+  }
+}
+
 /** A text, and by index the patterns to look for in it. */
 export type SearchedText = { text: string; patterns: readonly number[] };
 

@@ -29,8 +29,8 @@ import {
   parsePolicy,
 } from "./policy.ts";
 import { listCommitNames, openRepository, ProjectTree, readCommitText } from "./project-tree.ts";
-import { type ScanResult, scanTree } from "./scan.ts";
-import { ScanCache } from "./scan-cache.ts";
+import { ScanCache } from "./scan/scan-cache.ts";
+import { type ScanResult, scanTree } from "./scan/scan-tree.ts";
 import type { SyntaxFault } from "./syntax/check-syntax.ts";
 import {
   countsInReports,

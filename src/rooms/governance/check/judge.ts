@@ -1,5 +1,5 @@
 import type { Invariant, KnownViolation, PolicyFile, Severity, Waiver } from "./policy.ts";
-import type { Violation } from "./scan.ts";
+import type { Violation } from "./scan/scan-tree.ts";
 
 type InvariantStatus = "held" | "broken" | "warning" | "waived" | "not_measured";
 

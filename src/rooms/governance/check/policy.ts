@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { compileGlob } from "../../../commons/patterns/glob.ts";
 import { isRecord } from "../../../kernel/json.ts";
+import { findPatternFault } from "../../../platform/patterns/pattern-search.ts";
 import type { InvariantFacts } from "../model/contract.ts";
 import { constraint, idText } from "../model/schemas.ts";
 import { builtInInvariants } from "./built-in.ts";
@@ -184,12 +185,8 @@ async function requireGlob(glob: string, file: string, where: string): Promise<v
 }
 
 function requirePattern(pattern: string, file: string, where: string): void {
-  try {
-    new RegExp(toJavaScript(pattern), "gim");
-  } catch (error) {
-    const why = error instanceof Error ? error.message.slice(0, 200) : "unknown";
-    throw invalidPolicy(file, `${where}: "${pattern}" is not a regular expression: ${why}`);
-  }
+  const why = findPatternFault({ source: toJavaScript(pattern), flags: "gim" });
+  if (why !== undefined) throw invalidPolicy(file, `${where}: "${pattern}" is not a regular expression: ${why}`);
 }
 
 /** Patterns of other programs are written for Python. What only it knows is said in JavaScript's way. */

@@ -19,9 +19,10 @@ export async function saveValues(
   const { file } = await check.readPolicy();
   const result = await check.check({ mode: "full", runTests: tests, reports: reports?.map(readReport) }, call);
   const changes = result.invariants.flatMap((invariant): (SavedValue & { isWorse: boolean })[] => {
-    const { name, value, constraint } = invariant;
+    const { name, value, constraint, source } = invariant;
     const isFixed = constraint === "non_zero" || (constraint === "equal" && !isOwnWithoutValue(name));
-    if (value === null || isFixed) return [];
+    // A side that the project does not have is not a value to hold on to.
+    if (value === null || isFixed || source.startsWith("no ")) return [];
     const before = file.recorded?.[name]?.value ?? null;
     return before === value ? [] : [{ name, before, after: value, isWorse: isWorse(constraint, before, value) }];
   });

@@ -1,5 +1,5 @@
-import { gitConfiguration } from "../../../commons/trust/git-configuration.ts";
-import { gitHooks, gitPrograms } from "../../../commons/trust/git-runnables.ts";
+import { gitConfiguration } from "../../../commons/trust/git/git-configuration.ts";
+import { gitHooks, gitPrograms } from "../../../commons/trust/git/git-runnables.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import type { Runnable } from "../../../commons/trust/runnable.ts";
 import { ForgeError } from "../../../kernel/errors.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { isRecord } from "../../../kernel/json.ts";
-import { readSmallFile, replaceFile } from "../../../platform/files/small-file.ts";
-import type { LayerRule } from "./policy.ts";
+import { isRecord } from "../../../../kernel/json.ts";
+import { readSmallFile, replaceFile } from "../../../../platform/files/small-file.ts";
+import type { LayerRule } from "../policy.ts";
 
 /** What the rules found in one file: the layers it is in, what it adds to invariants, and what breaks a rule. */
 export type FileFindings = {

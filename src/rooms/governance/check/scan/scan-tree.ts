@@ -1,14 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { findImports } from "../../../commons/code-index/imports.ts";
-import { ProjectIndex } from "../../../commons/code-index/project-index.ts";
-import { packageName, resolveImport } from "../../../commons/code-index/resolve-import.ts";
-import { PatternSearch, PatternTimeout, type SearchedText } from "../../../platform/patterns/pattern-search.ts";
-import { slowPattern } from "./errors.ts";
-import { type LayerRule, type Policy, toJavaScript } from "./policy.ts";
-import type { ProjectTree } from "./project-tree.ts";
+import { findImports } from "../../../../commons/code-index/imports.ts";
+import { ProjectIndex } from "../../../../commons/code-index/project-index.ts";
+import { packageName, resolveImport } from "../../../../commons/code-index/resolve-import.ts";
+import { PatternSearch, PatternTimeout, type SearchedText } from "../../../../platform/patterns/pattern-search.ts";
+import { slowPattern } from "../errors.ts";
+import { type LayerRule, type Policy, toJavaScript } from "../policy.ts";
+import type { ProjectTree } from "../project-tree.ts";
+import { findFault, isOwnLanguage, maxSyntaxBytes, type SyntaxFault, syntaxLanguage } from "../syntax/check-syntax.ts";
 import type { FileFindings, ScanCache, ScannedFile } from "./scan-cache.ts";
 import { type PatternUse, prepareRules, type ScannedLayer, type ScanRules } from "./scan-rules.ts";
-import { findFault, isOwnLanguage, maxSyntaxBytes, type SyntaxFault, syntaxLanguage } from "./syntax/check-syntax.ts";
 
 export type Violation = {
   layer: string;
@@ -113,7 +113,10 @@ class FileScanner {
     const needsParse = language !== undefined && file.fault === undefined;
     if (patterns.length === 0 && withImports.length === 0 && !needsParse) return;
     const text = this.#tree.text(path, maxSyntaxBytes);
-    if (needsParse) file.fault = (text === undefined ? undefined : await findFault(path, language, text)) ?? null;
+    if (needsParse) {
+      const fault = text === undefined ? undefined : await findFault(path, language, text);
+      file.fault = fault ? { line: fault.line, message: fault.message } : null;
+    }
     if (text === undefined) return;
     for (const layer of withImports) checkImports(path, text, layer, this.#index, found);
     if (patterns.length > 0) await this.#batches.add(path, found, { text, patterns });

@@ -1,5 +1,5 @@
-import { compileGlob, type PathMatcher } from "../../../commons/patterns/glob.ts";
-import type { LayerRule, Policy } from "./policy.ts";
+import { compileGlob, type PathMatcher } from "../../../../commons/patterns/glob.ts";
+import type { LayerRule, Policy } from "../policy.ts";
 
 /** What a pattern is for: a layer's rule, or an invariant that counts lines. */
 export type PatternUse = { source: string; rule?: LayerRule & { layer: string }; invariant?: string };

@@ -1,11 +1,11 @@
 import { join, resolve } from "node:path";
-import type { Git } from "../../platform/git/git.ts";
-import { isInside, locateRepository } from "../../platform/git/run/locate-repository.ts";
-import { executablesIn } from "../../platform/state/pinned-file.ts";
-import { tooManyHooks } from "./errors.ts";
+import type { Git } from "../../../platform/git/git.ts";
+import { isInside, locateRepository } from "../../../platform/git/run/locate-repository.ts";
+import { executablesIn } from "../../../platform/state/pinned-file.ts";
+import { tooManyHooks } from "../errors.ts";
+import type { TrustPlace } from "../place.ts";
+import type { Runnable } from "../runnable.ts";
 import { isFromRepository, readGitSettings } from "./git-settings.ts";
-import type { TrustPlace } from "./place.ts";
-import type { Runnable } from "./runnable.ts";
 
 const maxHooks = 200;
 

@@ -6,6 +6,7 @@ import { measureCli } from "./cli.ts";
 import { measureExec } from "./exec.ts";
 import { measureFiles } from "./files.ts";
 import { measureRegistry } from "./registry.ts";
+import { measureRegistrySupply } from "./registry-supply.ts";
 import { measureRepository } from "./repository.ts";
 import { measureServer } from "./server.ts";
 import { measureStart } from "./start.ts";
@@ -30,4 +31,5 @@ export const figures: Record<string, (workshop: Workshop, effort: Effort) => Pro
   server: measureServer,
   workbench: measureWorkbench,
   registry: measureRegistry,
+  supply: measureRegistrySupply,
 };

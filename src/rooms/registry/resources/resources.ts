@@ -57,7 +57,7 @@ const plugin = defineResource<RegistryServices>({
   title: "Plugin manifest",
   description: "The manifest of one installed plugin, and what it contains.",
   mimeType: "application/json",
-  untrusted: true,
+  untrusted: "others",
   async read({ library }, { name = "" }, call) {
     return { text: JSON.stringify(await library.open().plugins.info({ plugin: name }, call.signal)) };
   },

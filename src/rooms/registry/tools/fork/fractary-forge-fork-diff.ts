@@ -10,7 +10,7 @@ export const fractaryForgeForkDiff = defineTool({
   title: "Compare a fork",
   description: "See what a fork changed, compared with the version it was made from.",
   effect: "fetch",
-  untrusted: true,
+  untrusted: "others",
   input: z.object({ name, format: z.enum(["unified", "json"]).default("unified") }),
   output: z.object({
     name,

@@ -8,7 +8,7 @@ export const fractaryForgePluginInfo = defineTool({
   title: "Show a plugin",
   description: "Read what a plugin contains. Use `remote` for one that is not installed.",
   effect: "fetch",
-  untrusted: true,
+  untrusted: "others",
   input: z.object({
     plugin: name,
     version: z.string().min(1).max(256).optional(),

@@ -8,7 +8,7 @@ export const fractaryForgePluginSearch = defineTool({
   title: "Search plugins",
   description: "Search the registries for plugins by words.",
   effect: "fetch",
-  untrusted: true,
+  untrusted: "others",
   input: z.object({
     query: z.string().max(500),
     tags: tagsInput,

@@ -44,7 +44,8 @@ const nodeModules: [name: RegExp, places: string[]][] = [
   [/^tty$/, ["app/local", "platform"]],
   [/^stream$/, ["platform", "hosts/mcp/stdio"]],
   [/^async_hooks$/, ["platform/db"]],
-  [/^(buffer|events|zlib)$/, ["platform"]],
+  [/^(buffer|events)$/, ["platform"]],
+  [/^zlib$/, ["platform", "rooms/registry/client/packages"]],
   [/^(crypto|path|timers\/promises|util)$/, allButKernel],
 ];
 

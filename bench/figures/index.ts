@@ -9,6 +9,7 @@ import { measureGovernance } from "./governance.ts";
 import { measureMemory } from "./memory.ts";
 import { measureProof } from "./proof.ts";
 import { measureRegistry } from "./registry.ts";
+import { measureRegistrySupply } from "./registry-supply.ts";
 import { measureRepository } from "./repository.ts";
 import { measureServer } from "./server.ts";
 import { measureStart } from "./start.ts";
@@ -33,7 +34,12 @@ export const figures: Record<string, (workshop: Workshop, effort: Effort) => Pro
   server: measureServer,
   workbench: measureWorkbench,
   registry: measureRegistry,
+<<<<<<< HEAD
   memory: measureMemory,
   governance: measureGovernance,
   proof: measureProof,
+||||||| ee1ee919
+=======
+  supply: measureRegistrySupply,
+>>>>>>> registry
 };

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BenchClient, ServerCommand } from "../client.ts";
+import { BenchClient, type ServerCommand } from "../client.ts";
 import type { Effort } from "../effort.ts";
+import { residentMb } from "../process-usage.ts";
 import { measureRounds } from "../rounds.ts";
 import { compare } from "../row.ts";
 import type { Workshop } from "../workshop.ts";
@@ -29,6 +30,11 @@ export async function measureRegistry(workshop: Workshop, effort: Effort): Promi
   ];
   const pages = await measureRounds(subjects, { count: effort.commands, random: effort.random }, (subject) =>
     askMany(subject, effort),
+  );
+  const starts = await measureRounds(
+    [workshop.servers.oneTool, server(many, "fractary-forge-mcp")],
+    { count: effort.starts, random: effort.random },
+    startOnce,
   );
   const commands = [
     { name: floor, args: [forge, "version"] },
@@ -67,9 +73,41 @@ export async function measureRegistry(workshop: Workshop, effort: Effort): Promi
         pick,
         goal: { kind: "target", atMost: 3 },
       }),
+      compare(starts, {
+        id: "registry-start",
+        what: "`fractary-forge-mcp`, from spawn to the first answer",
+        of: "fractary-forge-mcp",
+        against: workshop.servers.oneTool.name,
+        unit: "ms",
+        pick: ({ initializeMs }) => initializeMs,
+        goal: { kind: "target", atMost: 1 },
+      }),
+      {
+        ...compare(starts, {
+          id: "registry-memory",
+          what: "`fractary-forge-mcp` after a page of 10,000 definitions",
+          of: "fractary-forge-mcp",
+          against: workshop.servers.oneTool.name,
+          unit: "MB",
+          pick: ({ calledMb }) => calledMb,
+        }),
+      },
     ],
-    samples: { pages, lines },
+    samples: { pages, lines, starts },
   };
+}
+
+/** From spawn to the handshake's answer, and the memory after a page of everything. */
+async function startOnce(subject: ServerCommand): Promise<{ initializeMs: number; calledMb: number | undefined }> {
+  const client = new BenchClient(subject);
+  try {
+    await client.greet();
+    const initializeMs = performance.now() - client.startedAt;
+    if (subject.name === "fractary-forge-mcp") await client.call("fractary_forge_agent_list", { source: "local" });
+    return { initializeMs, calledMb: residentMb(client.pid) };
+  } finally {
+    await client.end();
+  }
 }
 
 function makeProject({ folder }: Workshop, count: number): string {

@@ -52,7 +52,7 @@ test("`init` asks a person for the organization and the registry, and nobody els
   });
   expect(asked).toMatchObject({ code: 0, out: expect.stringContaining("Created") });
   expect((await project.run("config get registries.0.url", { binary: registry })).out).toBe(
-    "https://forge.acme.example\n",
+    "https://forge.acme.example/\n",
   );
   expect(await project.run("init", { binary: registry })).toMatchObject({
     code: 1,

@@ -1,24 +1,21 @@
-import { basename, isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Progress } from "../../../../kernel/calls/call.ts";
-import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { withFolderLock } from "../../../../platform/files/write/folder-lock.ts";
 import { makeFoldersBelow, removeFolder, replaceFolder } from "../../../../platform/files/write/replace-folder.ts";
-import type { ConfiguredRegistry } from "../config/config.ts";
 import { parseReference } from "../definitions/reference.ts";
 import { noVersion } from "../definitions/versions.ts";
 import { pluginNotFound } from "../errors.ts";
-import { integrityOfFiles } from "../packages/archive.ts";
-import { changedVersion, notInstalled } from "../packages/errors.ts";
+import { notInstalled } from "../packages/errors.ts";
 import type { PackageFile } from "../packages/package-files.ts";
-import { readPluginFolder } from "../packages/read-folder.ts";
 import type { DefinitionStore } from "../places/definition-store.ts";
-import { findManifest, isPluginNamed, localPlugins, pluginFacts } from "../plugins/manifest.ts";
+import { findManifest, isPluginNamed } from "../plugins/manifest.ts";
 import type { RemoteRegistries } from "../sources/remote-registries.ts";
 import { type Chosen, InstallPlanner, type Plan, updateRange, type Wanted } from "./install-planner.ts";
 import { readRecord, recordOf } from "./installed.ts";
 import type { KnownPackages } from "./known-packages.ts";
 import { fieldsChecksum, type LockedPart, type Lockfile, LockStore } from "./lockfile.ts";
-import type { PluginOffer } from "./offers.ts";
+import { planFolder } from "./plan-folder.ts";
+import { selectFiles, verifyPackage } from "./verify-package.ts";
 
 export type InstallScope = "local" | "global";
 
@@ -72,7 +69,7 @@ export class Installer {
     const known = await this.#known();
     const planner = this.#planner(lock, known, options, name === undefined);
     if (name !== undefined && isPath(name))
-      return this.#apply(await this.#folderPlan(name, planner), lock, known, options);
+      return this.#apply(await planFolder(name, this.#parts.folders.local.base, planner), lock, known, options);
     const wanted =
       name === undefined ? lock.plugins.map(({ name: own, version }) => want(own, version)) : [wantedIn(name)];
     return this.#apply(await planner.plan(wanted), lock, known, options);
@@ -177,10 +174,10 @@ export class Installer {
       signal.throwIfAborted();
       report?.({ progress: ready.length, total, message: `Fetching ${step.name} ${step.version}` });
       const { files, integrity } = await one.offer.fetch();
-      verify(one, integrity, lock, known, force);
+      verifyPackage(one, integrity, lock, known, force);
       if (!step.signed && one.offers.registry.type === "stockyard")
         result.warnings.push(`${step.name} ${step.version} is not signed.`);
-      ready.push({ one, step, files: selected(files, options), integrity });
+      ready.push({ one, step, files: selectFiles(files, options), integrity });
     }
     await withFolderLock(
       await this.#pluginsFolder(scope),
@@ -234,56 +231,6 @@ export class Installer {
     return { one, step };
   }
 
-  /** A plugin's own folder, or the only plugin of a marketplace; its dependencies come from registries. */
-  async #folderPlan(given: string, planner: InstallPlanner): Promise<Plan> {
-    const [place = given, wanted] = given.split("#", 2);
-    const folder = resolve(this.#parts.folders.local.base, place);
-    const own = findManifest(folder);
-    const listed = localPlugins(folder).map((plugin) => ({
-      folder: plugin.folder,
-      manifest: findManifest(plugin.folder) ?? plugin.listed,
-    }));
-    const all = own ? [{ folder, manifest: own }, ...listed] : listed;
-    const found =
-      wanted === undefined
-        ? own || all.length === 1
-          ? all[0]
-          : undefined
-        : all.find(({ manifest }) => manifest?.name === wanted);
-    if (!found?.manifest || !entryAt(folder))
-      throw pluginNotFound(
-        given,
-        [folder],
-        all.map(({ manifest }) => `${place}#${manifest?.name ?? basename(folder)}`),
-      );
-    const { name, version = noVersion, fields } = found.manifest;
-    const registry: ConfiguredRegistry = {
-      name: "folder",
-      type: "folder",
-      url: found.folder,
-      priority: 1,
-      enabled: true,
-      ttl: 0,
-      scopes: [],
-      origin: "user",
-    };
-    const offer: PluginOffer = {
-      version,
-      dependencies: async () => pluginFacts(fields).dependencies ?? {},
-      fetch: async () => {
-        const files = await readPluginFolder(found.folder, { name, version, fields });
-        return { files, integrity: integrityOfFiles(files) };
-      },
-    };
-    const needed = Object.entries(await offer.dependencies()).map(([dependency, range]) => ({
-      name: dependency,
-      range,
-      path: [name, dependency],
-    }));
-    const { chosen, warnings } = await planner.plan(needed);
-    return { chosen: [...chosen, { offers: { name, registry, offers: [offer] }, offer, requiredBy: [] }], warnings };
-  }
-
   #planner(
     lock: Lockfile,
     known: KnownPackages,
@@ -335,33 +282,6 @@ export class Installer {
     const { base, names } = this.#parts.folders[scope];
     return new LockStore(join(base, ...names.slice(0, -1)), scope);
   }
-}
-
-/** What was fetched is what the registry, the lock file and this user's memory say it is. */
-function verify(
-  { offers, offer }: Chosen,
-  integrity: string,
-  lock: Lockfile,
-  known: KnownPackages,
-  force: boolean,
-): void {
-  const { name, registry } = offers;
-  const { version } = offer;
-  known.checkSignature({ name, version, integrity }, offer.signature);
-  // A folder on this machine changes as its owner works on it.
-  if (registry.type === "folder" || force) return;
-  const locked = lock.plugins.find((plugin) => plugin.name === name && plugin.version === version);
-  if (locked && locked.integrity !== integrity) throw changedVersion(name, version, locked.integrity, integrity);
-  known.checkContent(offers, version, integrity);
-}
-
-const kinds = ["agents", "tools", "skills", "workflows", "templates", "commands", "hooks"];
-
-function selected(files: PackageFile[], { only = [], without = [] }: InstallOptions): PackageFile[] {
-  return files.filter(({ path }) => {
-    const kind = kinds.find((name) => path.startsWith(`${name}/`));
-    return kind === undefined || (!without.includes(kind) && (only.length === 0 || only.includes(kind)));
-  });
 }
 
 function isPath(name: string): boolean {

@@ -16,7 +16,7 @@ test("writes the defaults once, for the project or the user", async () => {
   });
   await project.call(registryInit, { registry: "https://forge.acme.example", force: true });
   expect(JSON.parse(project.read(".fractary/config.json"))).toMatchObject({
-    registries: [{ name: "team", type: "stockyard", url: "https://forge.acme.example" }, { name: "fractary-core" }],
+    registries: [{ name: "team", type: "stockyard", url: "https://forge.acme.example/" }, { name: "fractary-core" }],
   });
   await project.call(registryInit, { global: true });
   expect(project.read("~/.fractary/config.json")).toContain("fractary-core");

@@ -34,12 +34,8 @@ export const figures: Record<string, (workshop: Workshop, effort: Effort) => Pro
   server: measureServer,
   workbench: measureWorkbench,
   registry: measureRegistry,
-<<<<<<< HEAD
   memory: measureMemory,
   governance: measureGovernance,
   proof: measureProof,
-||||||| ee1ee919
-=======
   supply: measureRegistrySupply,
->>>>>>> registry
 };

@@ -45,16 +45,9 @@ const nodeModules: [name: RegExp, places: string[]][] = [
   [/^tty$/, ["app/local", "platform"]],
   [/^stream$/, ["platform", "hosts/mcp/stdio"]],
   [/^async_hooks$/, ["platform/db"]],
-<<<<<<< HEAD
   [/^(buffer|events)$/, ["platform"]],
   [/^zlib$/, ["platform", "rooms/registry/client/packages"]],
   [/^worker_threads$/, ["platform/patterns"]],
-||||||| ee1ee919
-  [/^(buffer|events|zlib)$/, ["platform"]],
-=======
-  [/^(buffer|events)$/, ["platform"]],
-  [/^zlib$/, ["platform", "rooms/registry/client/packages"]],
->>>>>>> registry
   [/^(crypto|path|timers\/promises|util)$/, allButKernel],
 ];
 

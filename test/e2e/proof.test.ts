@@ -74,7 +74,12 @@ test("an assistant that claims done three times wrongly is caught each time, and
 }, 240_000);
 
 test("a verification that is killed proves nothing, and the next one does", async () => {
-  const slow = sumTest.replace('test("adds", () =>', 'test("adds", async () => {\n  await new Promise((done) => setTimeout(done, 1500));\n ').replace("4));", "4);\n});");
+  const slow = sumTest
+    .replace(
+      'test("adds", () =>',
+      'test("adds", async () => {\n  await new Promise((done) => setTimeout(done, 1500));\n ',
+    )
+    .replace("4));", "4);\n});");
   const project = makeWorkbenchProject({
     "package.json": '{"type":"module","scripts":{"test":"node --test"}}\n',
     "src/sum.js": "export const sum = (a, b) => a - b;\n",
@@ -91,8 +96,13 @@ test("a verification that is killed proves nothing, and the next one does", asyn
   await eventually("a work tree", () => project.workTrees().length > 1);
   killed.kill("SIGKILL");
   await once(killed, "close");
-  const shown = spawnSync(process.execPath, [forgeProgram, "proof", id, "--json"], { cwd: project.cwd, env: project.env });
-  expect(JSON.parse(shown.stdout.toString())["criteria"]).toMatchObject([{ state: "unproven", why: "It has not been run." }]);
+  const shown = spawnSync(process.execPath, [forgeProgram, "proof", id, "--json"], {
+    cwd: project.cwd,
+    env: project.env,
+  });
+  expect(JSON.parse(shown.stdout.toString())["criteria"]).toMatchObject([
+    { state: "unproven", why: "It has not been run." },
+  ]);
   expect(JSON.parse(project.forge("verify", id, "--json"))).toMatchObject({ proven: true });
 }, 120_000);
 
@@ -101,7 +111,11 @@ test("a person waives a criterion on their own terminal; nobody else can", async
   writeFileSync(join(project.cwd, ".gitignore"), ".forge/\n");
   const id = project.forge("create", "Words", "--criterion", "They are clear", "--status", "ready").trim();
   const words = ["waive", id, "AC-1", "--reason", "Nobody can tell", "--until", "2099-01-01"];
-  const piped = spawnSync(process.execPath, [forgeProgram, ...words], { cwd: project.cwd, env: project.env, input: "y\n" });
+  const piped = spawnSync(process.execPath, [forgeProgram, ...words], {
+    cwd: project.cwd,
+    env: project.env,
+    input: "y\n",
+  });
   expect([piped.status, piped.stderr.toString()]).toEqual([1, expect.stringContaining("Only a person")]);
   const person = new PersonTerminal([process.execPath, forgeProgram, ...words], { cwd: project.cwd, env: project.env });
   await person.until("[y/N]");

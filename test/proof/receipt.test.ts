@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ProofProject, rightSum, sumTest } from "../../../../test/harness/rooms/proof/proof-project.ts";
-import { encodePae, openEnvelope, signPayload } from "./dsse.ts";
+import { encodePae, openEnvelope, signPayload } from "../../src/rooms/proof/receipt/dsse.ts";
+import { ProofProject, rightSum, sumTest } from "../harness/rooms/proof/proof-project.ts";
 
 async function proven() {
   const project = await ProofProject.open();
@@ -67,11 +67,19 @@ test("whatever byte is changed, the signature no longer holds", () => {
       const place = at % bytes.length;
       bytes[place] = (bytes[place] ?? 0) ^ change;
       const text = bytes.toString("base64");
-      const other = part === "payload" ? { ...signed, payload: text } : { ...signed, signatures: [{ ...signature, sig: text }] };
+      const other =
+        part === "payload" ? { ...signed, payload: text } : { ...signed, signatures: [{ ...signature, sig: text }] };
       expect(() => openEnvelope(JSON.stringify(other), [publicKey])).toThrow("signature is not valid");
     }),
   );
-  for (const broken of ["", "{}", "[]", "null", JSON.stringify({ ...signed, payloadType: "text/plain" }), JSON.stringify({ ...signed, payload: "!" })])
+  for (const broken of [
+    "",
+    "{}",
+    "[]",
+    "null",
+    JSON.stringify({ ...signed, payloadType: "text/plain" }),
+    JSON.stringify({ ...signed, payload: "!" }),
+  ])
     expect(() => openEnvelope(broken, [publicKey])).toThrow("not valid");
 });
 

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ProofProject, rightSum, sumTest } from "../../../../test/harness/rooms/proof/proof-project.ts";
-import { encodePae, openEnvelope, signPayload } from "./dsse.ts";
+import { encodePae, openEnvelope, signPayload } from "../../src/rooms/proof/receipt/dsse.ts";
+import { ProofProject, rightSum, sumTest } from "../harness/rooms/proof/proof-project.ts";
 
 async function proven() {
   const project = await ProofProject.open();

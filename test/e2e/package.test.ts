@@ -50,21 +50,6 @@ test("every binary it names is there and starts with only the one dependency ins
   }
 });
 
-test.each([
-  ["bmad-mcp-server", [], "memory"],
-  ["bmad-mcp-server", ["--test"], "memory"],
-])("%s %j says that its room is not built yet and exits 1", async (binary, args, room) => {
-  const failed = await promisify(execFile)(process.execPath, [resolve(`bin/${binary}.cjs`), ...args], {
-    env: { HOME: folder },
-  }).then(
-    () => expect.unreachable(),
-    (error: { code: number; stdout: string; stderr: string }) => error,
-  );
-  expect(failed).toMatchObject({ code: 1, stdout: "" });
-  expect(failed.stderr).toMatch(new RegExp(`^error: The ${room} toolset is not built yet`));
-  expect(failed.stderr.trim().split("\n")).toHaveLength(1);
-});
-
 test("forge-mcp/registry is published as package managers and TypeScript expect it", async () => {
   const { messages } = await publint({ pkgDir: join(folder, "package"), level: "warning", pack: false });
   expect(messages).toEqual([]);

@@ -22,7 +22,7 @@ test("auto serves what fits the project, and says why", () => {
   const project = new CliProject();
   expect(reportIn(project).map(({ name, served: isServed, reason }) => [name, isServed, reason])).toEqual([
     ["tickets", true, "always"],
-    ["registry", false, "not built yet"],
+    ["registry", false, "no .fractary folder"],
     ["governance", false, "no Forge/Contracts folder, forge.json or project"],
     ["workbench", false, "not a git repository"],
     ["proof", false, "not a git repository"],

@@ -1,7 +1,7 @@
 /** Where Markdown begins the address of a link or an image. */
 const linkAddress = /\]\(([ \t]{0,3}<?)(?:https?:\/\/([^\s/)>?#]{1,255}))?/gi;
 /** A definition that a link elsewhere in the text refers to. */
-const linkDefinition = /^([ \t]{0,3}\[[^\]\n]{1,200}\]):/gm;
+const linkDefinition = /^([ \t]{0,3}\[[^\][\n]{1,200}\]):/gm;
 const dataAddress = /\bdata:([\w.+/-]{0,80})[;,][^\s)"'<>]*/gi;
 
 /**

@@ -11,7 +11,7 @@ export function wrongReport(given: string): ForgeError {
     "VALIDATION_ERROR",
     `--report needs a file, or SIDE=FILE with SIDE backend or frontend: "${given.slice(0, 100)}".`,
     {
-      next: ["Write it like: --report frontend=web/junit.xml"],
+      next: ["Write it like this: `--report frontend=web/junit.xml`."],
     },
   );
 }

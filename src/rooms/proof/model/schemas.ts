@@ -8,7 +8,7 @@ const line = z.string().max(10_000);
 export const ticketId = z
   .string()
   .max(100)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "must be a ticket id like T-001");
+  .refine((id) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id), "must be a ticket id like T-001");
 export const criterion = z.string().trim().min(1).max(40).describe("Its id: AC-1");
 
 export function aboutTicket({ ticketId: id }: { ticketId: string }): string[] {

@@ -10,7 +10,7 @@ export const forgeVerifyTicket = defineTool({
   name: "forge_verify_ticket",
   title: "Prove a ticket's criteria",
   description:
-    "Call before saying that a ticket is done: runs its checks in a clean work tree of the commit, and without the change as well. Only what this returns as proven counts.",
+    "Call before saying that a ticket is done: runs its checks on the commit, and without the change. Only what it returns as proven counts.",
   effect: "act",
   core: true,
   deadlineMs: 60 * 60_000,

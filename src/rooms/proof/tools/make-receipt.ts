@@ -14,7 +14,7 @@ export const makeReceipt = defineTool({
   surfaces: ["cli"],
   input: z.object({
     ticketId,
-    format: z.enum(receiptFormats).default("markdown").describe("json: an in-toto statement, signed with your key"),
+    format: z.enum(receiptFormats).default("markdown").describe("`json` is an in-toto statement, signed with your key"),
     note: z.boolean().optional().describe("Also keep the signed statement as a git note on the commit"),
   }),
   output: z.object({

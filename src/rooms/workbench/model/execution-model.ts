@@ -13,7 +13,7 @@ export const executionOptions = z.object({
   auto_commit: z.boolean().optional().describe("Commit remaining changes on completion"),
   rollback_on_failure: z.boolean().optional().describe("End it if tests or merge fail"),
   finish: z.enum(["merge", "branch"]).optional().describe("branch: for a pull request"),
-  isolation: z.enum(["none", "worktree"]).optional().describe("worktree: a separate folder; none needs a clean tree"),
+  isolation: z.enum(["none", "worktree"]).optional().describe("worktree: a separate folder"),
 });
 export type ExecutionOptions = Required<z.output<typeof executionOptions>>;
 

@@ -36,7 +36,7 @@ export const governanceWaive = commandFor<typeof waiveRule>({
   summary: "Allow a rule to be broken until a date",
   examples: [
     [
-      'forge governance waive boundary:services --file src/services/old.ts --reason "Rewritten in March" --until 2027-03-31',
+      'forge governance waive boundary:web --reason "Moves" --until 2027-03-31',
       "Allow one file to violate a layer for now.",
     ],
   ],
@@ -102,10 +102,7 @@ export const governanceHook = commandFor<typeof installGovernanceHook>({
   summary: "Check the rules before each push",
   examples: [
     ["forge governance install-hook", "Install the pre-push hook."],
-    [
-      "forge governance install-hook --github-actions > .github/workflows/governance.yml",
-      "Write a GitHub Actions job.",
-    ],
+    ["forge governance install-hook --github-actions", "Write a GitHub Actions job."],
   ],
   print({ path, installed, snippet }, out) {
     if (snippet !== undefined) out.print(snippet.trimEnd());

@@ -25,7 +25,6 @@ export const edit = commandFor<typeof updateTicket>({
   ],
   settings: ticketSettings,
   group: "tickets",
-  common: true,
   arguments: [ticketArgument],
   only: true,
   options: {

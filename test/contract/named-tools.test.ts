@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { catalog } from "../../src/app/catalog.ts";
 import { isOn } from "../../src/kernel/definitions/tool.ts";
-import { rooms } from "../../src/rooms.ts";
 import { agentsBlock, skill } from "../../src/rooms/setup/clients/texts.ts";
 import { builtInGuides } from "../../src/rooms/tickets/guides/built-in.ts";
+import { rooms } from "../../src/rooms.ts";
 
 /** What assistants read before they have called anything. */
 const texts = {

@@ -33,6 +33,11 @@ export function personIn(principal: string): string {
   return principal.replace(/^local:/, "");
 }
 
+/** Who made a call, in one word: the assistant, or the person who gave the command. */
+export function callerIn({ kind, agent, principal }: Pick<CallRecord, "kind" | "agent" | "principal">): string {
+  return kind === "command" || agent === undefined ? personIn(principal) : agent;
+}
+
 const relayPrefix = "relay:";
 
 /** How an entry of a laptop names the server it is to be sent to. It is for looking up only, and never shown. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { personIn } from "../../../commons/ledger/model.ts";
+import { callerIn } from "../../../commons/ledger/model.ts";
 import type { CallRecord } from "../../../kernel/calls/call.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 
@@ -54,11 +54,13 @@ function toolsetRow({ title, served, reason, tools, tokens }: Status["toolsets"]
 }
 
 function activityTable(activity: CallRecord[]): string {
-  const rows = activity.map(
-    ({ at, name, agent, principal, about, outcome, code, durationMs }) =>
-      `<tr><td>${html(new Date(at).toISOString())}</td><td><code>${html(name)}</code></td><td>${html(agent ?? personIn(principal))}</td>` +
-      `<td>${html(about.join(", "))}</td><td class="${outcome === "ok" ? "" : "error"}">${html(code ?? outcome)}</td><td>${Math.round(durationMs)} ms</td></tr>`,
-  );
+  const rows = activity.map((entry) => {
+    const { at, name, about, outcome, code, durationMs } = entry;
+    return (
+      `<tr><td>${html(new Date(at).toISOString())}</td><td><code>${html(name)}</code></td><td>${html(callerIn(entry))}</td>` +
+      `<td>${html(about.join(", "))}</td><td class="${outcome === "ok" ? "" : "error"}">${html(code ?? outcome)}</td><td>${Math.round(durationMs)} ms</td></tr>`
+    );
+  });
   return `<table>
 <tr><th>When</th><th>What</th><th>Who</th><th>About</th><th>Outcome</th><th>Took</th></tr>
 ${rows.join("\n")}

@@ -30,6 +30,18 @@ test("one line for each entry, oldest first", async () => {
   expect(lines[2]).toMatch(/error .* ada .*NOT_FOUND file:src\/main\.ts commit:abc$/);
 });
 
+test("a person has one name, at a terminal and in a script", async () => {
+  const project = new CliProject();
+  const command = { kind: "command", name: "forge list", at: Date.now(), principal: "local:ada" } as const;
+  await record(
+    project,
+    callRecord({ ...command, id: "typed", agent: "forge" }),
+    callRecord({ ...command, id: "scripted", agent: undefined }),
+  );
+  const [, ...lines] = (await project.do("log")).split("\n");
+  expect(lines.map((line) => /command forge list +(\S+)/.exec(line)?.[1])).toEqual(["ada", "ada"]);
+});
+
 test("no entries is said in words, and in JSON as an empty list", async () => {
   const project = new CliProject();
   expect((await project.run("log")).out).toBe("No entries.\n");

@@ -2,7 +2,7 @@ import type { ActivityLog, App, LogFilter } from "../../../commons/cli/app.ts";
 import { localTime } from "../../../commons/cli/print/local-time.ts";
 import { type Column, table } from "../../../commons/cli/print/table.ts";
 import { readSince } from "../../../commons/cli/since.ts";
-import { personIn } from "../../../commons/ledger/model.ts";
+import { callerIn } from "../../../commons/ledger/model.ts";
 import { outcomeColours } from "../../../commons/ledger/outcome-colours.ts";
 import type { CallRecord } from "../../../kernel/calls/call.ts";
 import { defineCommand, type Output } from "../../../kernel/definitions/command.ts";
@@ -14,7 +14,7 @@ const columns: Column<CallRecord>[] = [
   { title: "OUTCOME", width: 11, cell: ({ outcome }) => outcome, paint: ({ outcome }) => outcomeColours[outcome] },
   { title: "TOOK", width: 8, align: "right", cell: ({ durationMs }) => `${Math.round(durationMs)} ms` },
   { title: "WHAT", width: 24, cell: ({ kind, name }) => (kind === "tool" ? name : `${kind} ${name}`), shrinks: true },
-  { title: "WHO", width: 12, cell: ({ agent, principal }) => agent ?? personIn(principal), shrinks: true },
+  { title: "WHO", width: 12, cell: callerIn, shrinks: true },
   { title: "ABOUT", cell: ({ about, evidence, code }) => [code ?? "", ...about, ...evidence].join(" ").trim() },
 ];
 

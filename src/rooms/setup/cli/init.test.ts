@@ -42,7 +42,13 @@ test("ends with the next step in each client that was set up", async () => {
   expect(err).toContain("Gemini CLI: start `gemini` in this folder and trust the folder");
   expect((await init("--client claude-code,codex,gemini")).err).not.toContain("approve the server");
   const note = place.read("shop/AGENTS.md");
-  for (const tool of ["list_tickets", "get_ticket", "forge_get_task_details", "forge_execute_task", "forge_run_tests"])
+  for (const tool of [
+    "list_tickets",
+    "get_ticket_context",
+    "forge_get_task_details",
+    "forge_execute_task",
+    "forge_run_tests",
+  ])
     expect(note).toContain(`\`${tool}\``);
 });
 

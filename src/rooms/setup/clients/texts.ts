@@ -6,7 +6,7 @@ export const agentsBlock = blockOf(`## Forge
 This project is set up for Forge (MCP server \`forge\`), which knows the project and keeps a record of what was done.
 
 - Look before you work: \`get_repository_context\`, \`forge_get_project_info\`.
-- Tickets: \`list_tickets\`, \`get_ticket\`, \`update_ticket_status\`.
+- Tickets: \`list_tickets\`, \`get_ticket_context\`, \`update_ticket_status\`.
 - Tasks: \`forge_get_task_details\` with \`include_context\`, \`forge_execute_task\`, then \`forge_commit_changes\`.
 - Tests: \`forge_run_tests\`. Only its results are evidence that something works.
 - Without MCP: \`forge call TOOL key=value\`; \`forge call --help\` lists the tools, \`forge log\` what was done here.`);
@@ -28,7 +28,7 @@ Forge knows this project: its repository, its tickets, and a ledger of every cal
 
 Call the tools of the server \`forge\`. Start with \`get_repository_context\`.
 
-- Tickets: \`list_tickets\`, \`get_ticket\`, \`update_ticket_status\`.
+- Tickets: \`list_tickets\`, \`get_ticket_context\`, \`update_ticket_status\`.
 - Tasks: \`forge_get_tasks\`, \`forge_get_task_details\`, \`forge_execute_task\`, then \`forge_commit_changes\`.
 - Tests: \`forge_run_tests\`. Only its results count as evidence that something works.
 

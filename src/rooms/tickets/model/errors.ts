@@ -170,7 +170,10 @@ export function claimedByOther(id: string, { holder, leftMs }: Pick<CurrentLease
       details: { ticketId: id, holder, expiresInMs: leftMs },
       next: [
         "Choose another ticket, or try again when the claim has ended.",
-        { command: `release ${id}`, why: "to release the claim, if it is one of your own assistants'" },
+        {
+          command: `release ${id}`,
+          why: "on your own terminal, to release the claim, if it is one of your own assistants'",
+        },
       ],
     },
   );

@@ -1,5 +1,6 @@
 import { localTime } from "../../../../commons/cli/print/local-time.ts";
 import { type Column, table } from "../../../../commons/cli/print/table.ts";
+import { personIn } from "../../../../commons/ledger/model.ts";
 import { outcomeColours } from "../../../../commons/ledger/outcome-colours.ts";
 import type { CallRecord } from "../../../../kernel/calls/call.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
@@ -12,7 +13,8 @@ const columns: Column<CallRecord>[] = [
   { title: "WHAT", width: 24, cell: ({ kind, name }) => (kind === "tool" ? name : `${kind} ${name}`), shrinks: true },
   {
     title: "WHO",
-    cell: ({ agent, principal, code, evidence }) => [agent ?? principal, code, ...evidence].filter(Boolean).join(" "),
+    cell: ({ agent, principal, code, evidence }) =>
+      [agent ?? personIn(principal), code, ...evidence].filter(Boolean).join(" "),
   },
 ];
 

@@ -8,12 +8,14 @@ const dataAddress = /\bdata:([\w.+/-]{0,80})[;,][^\s)"'<>]*/gi;
  */
 export function showCarriers(text: string): string {
   if (!text.includes("](") && !text.includes("]:") && !/\bdata:/i.test(text)) return text;
-  return text
-    .replace(dataAddress, (address, type: string) => `data:${type} (${address.length} characters left out)`)
-    // A definition that a link elsewhere in the text refers to.
-    .replaceAll("]:", "] :")
-    .replace(linkAddress, (found, _space: string, host: string | undefined) => {
-      const where = host === undefined ? "" : ` {${host}}`;
-      return `]${where} ${found.slice(1)}`;
-    });
+  return (
+    text
+      .replace(dataAddress, (address, type: string) => `data:${type} (${address.length} characters left out)`)
+      // A definition that a link elsewhere in the text refers to.
+      .replaceAll("]:", "] :")
+      .replace(linkAddress, (found, _space: string, host: string | undefined) => {
+        const where = host === undefined ? "" : ` {${host}}`;
+        return `]${where} ${found.slice(1)}`;
+      })
+  );
 }

@@ -1,7 +1,5 @@
 /** Where Markdown begins the address of a link or an image. */
 const linkAddress = /\]\(([ \t]{0,3}<?)(?:https?:\/\/([^\s/)>?#]{1,255}))?/gi;
-/** A definition that a link elsewhere in the text refers to. */
-const linkDefinition = /^([ \t]{0,3}\[[^\][\n]{1,200}\]):/gm;
 const dataAddress = /\bdata:([\w.+/-]{0,80})[;,][^\s)"'<>]*/gi;
 
 /**
@@ -10,11 +8,14 @@ const dataAddress = /\bdata:([\w.+/-]{0,80})[;,][^\s)"'<>]*/gi;
  */
 export function showCarriers(text: string): string {
   if (!text.includes("](") && !text.includes("]:") && !/\bdata:/i.test(text)) return text;
-  return text
-    .replace(dataAddress, (address, type: string) => `data:${type} (${address.length} characters left out)`)
-    .replace(linkDefinition, "$1 :")
-    .replace(linkAddress, (found, _space: string, host: string | undefined) => {
-      const where = host === undefined ? "" : ` {${host}}`;
-      return `]${where} ${found.slice(1)}`;
-    });
+  return (
+    text
+      .replace(dataAddress, (address, type: string) => `data:${type} (${address.length} characters left out)`)
+      // A definition that a link elsewhere in the text refers to.
+      .replaceAll("]:", "] :")
+      .replace(linkAddress, (found, _space: string, host: string | undefined) => {
+        const where = host === undefined ? "" : ` {${host}}`;
+        return `]${where} ${found.slice(1)}`;
+      })
+  );
 }

@@ -22,7 +22,10 @@ test("publish, search, install, update, withdraw and whoami against a real serve
   const { FORGE_TOKEN: token } = await team.envWithToken(team.admin);
   const author = new CliProject({});
   const user = new CliProject({});
-  const run = (project: CliProject, line: string) => project.run(line, { binary });
+  const run = (project: CliProject, line: string) => {
+    process.env["HOME"] = project.home;
+    return project.run(line, { binary });
+  };
   for (const project of [author, user]) {
     const config = { registries: [{ name: "acme", type: "stockyard", url: team.url, priority: 1, cache_ttl: 0 }] };
     write(project.home, [[".fractary/config.json", JSON.stringify(config)]]);

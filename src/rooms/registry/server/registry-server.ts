@@ -14,9 +14,9 @@ import { packageNotFound, scopeTaken, versionTaken, wrongPackage } from "./error
 import { type PackageKind, type PackageRow, PackageStore, type SearchRequest } from "./package-store.ts";
 import type { RegistryTables, VersionTable } from "./schema.ts";
 
-export type Publisher = { team: string; name: string };
-export type Upload = { archive: Uint8Array; integrity?: string | undefined; signature?: Signature | undefined };
-export type Published = { name: string; version: string; integrity: string; size: number; isNew: boolean };
+type Publisher = { team: string; name: string };
+type Upload = { archive: Uint8Array; integrity?: string | undefined; signature?: Signature | undefined };
+type Published = { name: string; version: string; integrity: string; size: number; isNew: boolean };
 
 /** What a version of a package is, apart from where it is stored. */
 type NewVersion = Pick<VersionTable, "version" | "document" | "integrity" | "blob" | "size" | "signature">;

@@ -5,9 +5,9 @@ import { textIn } from "../definitions/field-values.ts";
 import type { PackageFile } from "../packages/package-files.ts";
 
 /** What an installation writes beside a plugin's own files: where they came from. */
-export type InstallRecord = { name: string; version: string; integrity: string; registry: string; installedAt: string };
+type InstallRecord = { name: string; version: string; integrity: string; registry: string; installedAt: string };
 
-export const recordFile = ".forge-package.json";
+const recordFile = ".forge-package.json";
 const maxRecordBytes = 65_536;
 
 export function recordOf(record: InstallRecord): PackageFile {

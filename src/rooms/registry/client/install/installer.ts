@@ -27,7 +27,7 @@ type Parts = {
   known: () => KnownPackages;
 };
 
-export type InstallOptions = {
+type InstallOptions = {
   scope: InstallScope;
   /** Only parts of these kinds; empty for all. */
   only?: string[];

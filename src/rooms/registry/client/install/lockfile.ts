@@ -6,7 +6,7 @@ import { textIn } from "../definitions/field-values.ts";
 import { brokenLockfile } from "../packages/errors.ts";
 import type { Fields } from "../types.ts";
 
-export type LockedPlugin = {
+type LockedPlugin = {
   name: string;
   version: string;
   integrity: string;

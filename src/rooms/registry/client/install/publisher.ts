@@ -10,7 +10,7 @@ import type { RemoteRegistry } from "../sources/remote-registry.ts";
 import { Stockyard } from "../sources/stockyard.ts";
 
 type Parts = { registries: readonly RemoteRegistry[]; projectRoot: string; home: string };
-export type PublishRequest = { folder: string; registry?: string | undefined; sign: boolean; dryRun: boolean };
+type PublishRequest = { folder: string; registry?: string | undefined; sign: boolean; dryRun: boolean };
 
 /** What a user does with a registry server under their own name. */
 export class Publisher {

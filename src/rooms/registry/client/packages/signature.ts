@@ -12,7 +12,7 @@ import { readPrivateFile, writePrivateFile } from "../../../../platform/files/wr
 
 /** Who vouches for a package: an ed25519 key, and its signature over the name, the version and the content's hash. */
 export type Signature = { key: string; signature: string };
-export type Signed = { name: string; version: string; integrity: string };
+type Signed = { name: string; version: string; integrity: string };
 
 export function parseSignature(value: unknown): Signature | undefined {
   if (!isRecord(value)) return undefined;

@@ -18,7 +18,7 @@ export const receipt = commandFor<typeof makeReceipt>({
     "DSSE envelope, signed with your key in ~/.forge/keys.",
   examples: [
     ["forge receipt T-001", "As Markdown."],
-    ["forge receipt T-001 --format json > T-001.receipt.json", "Signed, for others to verify."],
+    ["forge receipt T-001 --format json", "Signed, for others to verify."],
     ["forge receipt T-001 --note", "Also as a git note on the commit."],
   ],
   arguments: [ticketArgument],

@@ -18,7 +18,6 @@ export const verify = commandFor<typeof forgeVerifyTicket>({
     ["forge verify T-001", "Prove its criteria."],
     ["forge verify T-001 --expect-green", "For checks that are to pass before and after, such as regression tests."],
   ],
-  common: true,
   arguments: [ticketArgument],
   options: {
     commit: { value: "COMMIT", help: "Prove this commit." },

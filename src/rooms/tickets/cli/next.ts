@@ -16,7 +16,6 @@ export const next = commandFor<typeof nextTicket>({
   ],
   settings: ticketSettings,
   group: "tickets",
-  common: true,
   options: { limit: { short: "n", help: "How many tickets at most." } },
   print({ tickets }, out) {
     const [first] = tickets;

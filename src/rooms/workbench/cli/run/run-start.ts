@@ -11,7 +11,6 @@ export const runStart = commandFor<typeof forgeExecuteTask>({
   tool: "forge_execute_task",
   name: "start",
   aliases: ["run start"],
-  common: true,
   summary: "Start work on a ticket or a task, on its own branch",
   details:
     "Prints the id of the execution. A ticket that is READY moves to CREATED. In the project's folder it needs a work tree " +

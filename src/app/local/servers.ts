@@ -55,6 +55,8 @@ export function makeServers(options: ServerOptions): Servers {
       port: readPort(project.stateDir) ?? choosePort(project.root),
       log,
       page: page ? { version, project: project.root, toolsets: selected.report() } : undefined,
+      roomSet,
+      readOnly: selection.readOnly,
     });
     lifecycle.onEnd(() => listening.close());
     // A port that was asked for is for this time only.

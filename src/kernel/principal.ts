@@ -17,6 +17,8 @@ export type Principal = {
   atKeyboard?: true;
   /** An assistant whose client is not known to have file tools of its own, and so changes files with Forge's. */
   writesThroughForge?: true;
+  /** An assistant whose client lets it read and write files of the project's folder only. */
+  isConfinedToProject?: true;
   /** On a server: the client says that the text is the principal's own, and not what others told it to write. */
   ownWords?: true;
   scopes: readonly Scope[] | "all";

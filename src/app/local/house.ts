@@ -43,7 +43,7 @@ export type LocalHouse = Omit<House, "store"> & { store(): Promise<LocalStore> }
 /** What rooms are opened with in a project; the store and the team's server open when they are first asked for. */
 export function makeHouse(options: HouseOptions): LocalHouse {
   const { rooms, settings, settingsProblems = [], project, cwd, redactor, log, onEnd, principal } = options;
-  const git = new Git();
+  const git = new Git({ workTreesHome: settings.worktreesPath });
   const store = once(() => openStore(options));
   return {
     settings,

@@ -1,7 +1,5 @@
 import type { CallOptions, ToolCalls } from "../../commons/cli/app.ts";
 import type { ForgeRoom } from "../../commons/house.ts";
-import { describeTool } from "../../hosts/mcp/catalog.ts";
-import { DefinitionRegistry } from "../../hosts/mcp/definition-registry.ts";
 import type { Catalog } from "../../hosts/mcp/lists.ts";
 import { getPrompt, invoke, type Outcome, readResource } from "../../kernel/calls/invoke.ts";
 import type { Lazy } from "../../kernel/definitions/room.ts";
@@ -19,21 +17,26 @@ export function makeToolCalls(
   roomSet: RoomSet = builtRooms,
 ): ToolCalls {
   const { rooms, catalog } = roomSet;
-  const registryOf = (program: Program) => {
+  const registryOf = async (program: Program) => {
+    const { DefinitionRegistry } = await import("../../hosts/mcp/definition-registry.ts");
     const toolsets = rooms.map((room) => servedToolset(room, program));
     return new DefinitionRegistry(toolsets, false);
   };
 
   return {
     catalog,
-    describe: async (name) =>
-      catalog.flatMap(({ tools }) => tools).find((tool) => tool.name === name) ??
-      describeTool((await findTool(roomSet, name, "mcp")).tool),
+    async describe(name) {
+      const listed = catalog.flatMap(({ tools }) => tools).find((tool) => tool.name === name);
+      if (listed) return listed;
+      const { describeTool } = await import("../../hosts/mcp/catalog.ts");
+      return describeTool((await findTool(roomSet, name, "mcp")).tool);
+    },
     async call(name, input, options) {
       // A command says itself whether Ctrl+C cuts it off: some go on until the user ends them.
       if (options.command === undefined) failOnSignals();
       // `forge call` calls what an assistant can; a command also what only people may.
       const { room, tool } = await findTool(roomSet, name, options.command === undefined ? "mcp" : "cli");
+      (await import("../../kernel/calls/interpreted-schemas.ts")).interpretSchemas();
       const program = await loadProgram();
       // First: the user's name may be one that a team's server gives.
       const runtime = await program.runtime(room);
@@ -41,13 +44,13 @@ export function makeToolCalls(
     },
     async prompt(name, args, signal) {
       const program = await loadProgram();
-      const found = await registryOf(program).prompt(name);
+      const found = await (await registryOf(program)).prompt(name);
       if (!found) throw new ForgeError("NOT_FOUND", `There is no prompt named "${name.slice(0, 64)}".`);
       return valueIn(await getPrompt(found.runtime, found.toolset, found.item, args, program.caller(signal)));
     },
     async resource(uri, signal) {
       const program = await loadProgram();
-      const found = await registryOf(program).resource(uri);
+      const found = await (await registryOf(program)).resource(uri);
       if (!found) throw noSuchResource(uri, catalog);
       const { runtime, toolset, item, variables } = found;
       const content = valueIn(await readResource(runtime, toolset, item, variables, program.caller(signal)));

@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { userHome } from "../../platform/host/user-folder.ts";
 import { resolveSettings, type Sources, settingsTable } from "./config.ts";
 
 const path = "/home/ada/.forge/settings.json";
@@ -116,6 +118,19 @@ test.each([
 
 test("a byte order mark does no harm", () => {
   expect(resolve({ file: { path, text: '\uFEFF{"ledgerDays":5}' } }).settings.ledgerDays).toBe(5);
+});
+
+test.each([
+  [{ stored: { worktrees: { path: "/big/trees" } } }, "/big/trees"],
+  [{ stored: { "worktrees.path": "/big/trees" } }, "/big/trees"],
+  [{ stored: { worktrees: { path: "/big/trees" } }, env: { FORGE_WORKTREES: "/other" } }, "/other"],
+  [{ env: { FORGE_WORKTREES: "~/trees" } }, join(userHome(), "trees")],
+])("the folder for work trees: %j", (sources, expected) => {
+  expect(resolve(sources)).toMatchObject({ settings: { worktreesPath: expected }, problems: [], warnings: [] });
+});
+
+test("a folder for work trees that depends on where Forge is started is refused", () => {
+  expect(problemOf({ stored: { worktrees: { path: "trees" } } })).toContain("an absolute path");
 });
 
 test("an unknown key is a warning with what was likely meant", () => {

@@ -1,4 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
+import { isRecord } from "../../kernel/json.ts";
 import { didYouMean } from "../../kernel/text/closest.ts";
 
 /** The user's settings file as it was found, or why it could not be read; `~/.forge/settings.json`. */
@@ -8,14 +9,25 @@ type StoredSettings = { values: Record<string, unknown>; warnings: string[] };
 
 /** The settings in the file, and a warning for each unknown key; an error if the file cannot be used at all. */
 export function storedSettings(file: SettingsFile, known: readonly string[]): StoredSettings | ForgeError {
-  const values = parseFile(file);
-  if (values instanceof ForgeError) return values;
+  const parsed = parseFile(file);
+  if (parsed instanceof ForgeError) return parsed;
+  const values = flattenGroups(parsed, known);
   const unknown = Object.keys(values).filter((key) => !known.includes(key));
   // Another version of Forge may know the key, so this is not an error.
   const warnings = unknown.map((key) =>
     [`${file.path}: unknown setting "${key.slice(0, 64)}".`, ...didYouMean(key, known)].join(" "),
   );
   return { values, warnings };
+}
+
+/** `{"worktrees": {"path": …}}` is the same as `{"worktrees.path": …}`. */
+function flattenGroups(values: Record<string, unknown>, known: readonly string[]): Record<string, unknown> {
+  const entries = Object.entries(values).flatMap(([key, value]) =>
+    isRecord(value) && known.some((name) => name.startsWith(`${key}.`))
+      ? Object.entries(value).map(([inner, given]) => [`${key}.${inner}`, given])
+      : [[key, value]],
+  );
+  return Object.fromEntries(entries);
 }
 
 function parseFile({ path, text }: SettingsFile): Record<string, unknown> | ForgeError {

@@ -19,7 +19,6 @@ import { type HostRules, requireKnownHost } from "./request/known-host.ts";
 import { challengeOf } from "./request/known-tokens.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
 import { allowOrigins, commonHeaders, withHeaders } from "./serve/common-headers.ts";
-import { PartsRouter } from "./serve/parts-router.ts";
 
 export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "commandLine" | "redactor" | "log" | "newId"> & {
   routes: readonly Route<Services>[];
@@ -51,7 +50,7 @@ const nobody: Principal = { kind: "user", id: "nobody", name: "A user who is not
 
 /** A team's server: its routes, pages, events and what describes them. */
 export function createServerApp<Services>(options: ServerAppOptions<Services>): Hono {
-  const app = new Hono({ router: new PartsRouter() });
+  const app = new Hono();
   const common = commonHeaders(options.publicUrl().startsWith("https:"));
   const last = { ...common, connection: "close" };
   const headers = () => (options.ending() ? last : common);

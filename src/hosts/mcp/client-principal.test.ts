@@ -13,8 +13,11 @@ const who = defineTool({
   description: "Says how the caller writes files.",
   effect: "read",
   input: z.object({}),
-  output: z.object({ through_forge: z.boolean() }),
-  run: async (_services: object, _input, { principal }) => ({ through_forge: principal.writesThroughForge === true }),
+  output: z.object({ through_forge: z.boolean(), confined: z.boolean() }),
+  run: async (_services: object, _input, { principal }) => ({
+    through_forge: principal.writesThroughForge === true,
+    confined: principal.isConfinedToProject === true,
+  }),
 });
 const toolset: Toolset<FixtureServices> = {
   name: "workbench",
@@ -26,19 +29,27 @@ const toolset: Toolset<FixtureServices> = {
 };
 
 test.each([
-  ["harness", true],
-  ["codexter", true],
-  ["claude-code", false],
-  ["Cursor", false],
-])("a client named %s is taken to write with Forge's tools: %s", async (name, expected) => {
-  const front = openFront(makeHost([toolset], { counter: new Counter() }));
-  const clientInfo = { name, version: "1" };
-  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
-  front.send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
-  front.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "who", arguments: {} } });
-  await eventually("an answer", () => front.received.some(({ id }) => id === 2));
-  front.ending.abort();
-  expect(front.received.find(({ id }) => id === 2)?.result).toMatchObject({
-    structuredContent: { through_forge: expected },
-  });
-});
+  ["harness", true, false],
+  ["codexter", true, false],
+  ["claude-code", false, false],
+  ["github-copilot-developer", false, false],
+  ["Cursor", false, true],
+  ["codex-mcp-client", false, true],
+  ["gemini-cli-mcp-client", false, true],
+  ["Visual Studio Code", false, true],
+  ["Zed", false, true],
+])(
+  "a client named %s writes with Forge's tools: %s; reaches only the project's folder: %s",
+  async (name, expected, confined) => {
+    const front = openFront(makeHost([toolset], { counter: new Counter() }));
+    const clientInfo = { name, version: "1" };
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+    front.send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    front.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "who", arguments: {} } });
+    await eventually("an answer", () => front.received.some(({ id }) => id === 2));
+    front.ending.abort();
+    expect(front.received.find(({ id }) => id === 2)?.result).toMatchObject({
+      structuredContent: { through_forge: expected, confined },
+    });
+  },
+);

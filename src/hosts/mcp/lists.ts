@@ -140,24 +140,36 @@ function enableToolsetEntry(offered: Record<string, ToolEntry[]>): ToolEntry {
   };
 }
 
-/** Clients with file tools of their own: as people know them, and how their names in the handshake start. */
-const clientsWithFileTools: [shown: string, name: RegExp][] = [
-  ["Claude Code", /^claude[ _-]?code(?![a-z])/i],
-  ["Cursor", /^cursor(?![a-z])/i],
-  ["Codex", /^codex(?![a-z])/i],
-  ["Gemini CLI", /^gemini(?:[ _-]?cli)?(?![a-z])/i],
-  ["VS Code", /^(?:visual studio code|vs[ _-]?code)(?![a-z])/i],
-  ["Copilot CLI", /^(?:github[ _-]?)?copilot(?![a-z])/i],
-  ["Windsurf", /^windsurf(?![a-z])/i],
-  ["Zed", /^zed(?![a-z])/i],
-  ["Kiro", /^kiro(?![a-z])/i],
-  ["Amazon Q", /^(?:amazon[ _-]?q|q[ _-]?(?:dev|cli))(?![a-z])/i],
+/**
+ * Clients with file tools of their own: as people know them, how their names in the handshake start, and what those tools can
+ * reach. `project`: files outside the project's folder are refused, or cost a question each.
+ */
+const clientsWithFileTools: [shown: string, name: RegExp, reach: "project" | "anywhere"][] = [
+  ["Claude Code", /^claude[ _-]?code(?![a-z])/i, "anywhere"],
+  ["Cursor", /^cursor(?![a-z])/i, "project"],
+  ["Codex", /^codex(?![a-z])/i, "project"],
+  ["Gemini CLI", /^gemini(?:[ _-]?cli)?(?![a-z])/i, "project"],
+  ["VS Code", /^(?:visual studio code|vs[ _-]?code)(?![a-z])/i, "project"],
+  ["Copilot CLI", /^(?:github[ _-]?)?copilot(?![a-z])/i, "anywhere"],
+  ["Windsurf", /^windsurf(?![a-z])/i, "project"],
+  ["Zed", /^zed(?![a-z])/i, "project"],
+  ["Kiro", /^kiro(?![a-z])/i, "anywhere"],
+  ["Amazon Q", /^(?:amazon[ _-]?q|q[ _-]?(?:dev|cli))(?![a-z])/i, "anywhere"],
 ];
 
 export const clientsWithFileToolsNames: readonly string[] = clientsWithFileTools.map(([shown]) => shown);
 
 export function hasFileTools(client: string | undefined): boolean {
-  return client !== undefined && clientsWithFileTools.some(([, name]) => name.test(client));
+  return findClient(client) !== undefined;
+}
+
+/** Whether the client's own file tools end at the project's folder. */
+export function isConfinedToProject(client: string | undefined): boolean {
+  return findClient(client)?.[2] === "project";
+}
+
+function findClient(client: string | undefined) {
+  return client === undefined ? undefined : clientsWithFileTools.find(([, name]) => name.test(client));
 }
 
 /**

@@ -27,7 +27,15 @@ import type { Principal } from "../../kernel/principal.ts";
 import { DefinitionRegistry, type ServedToolset } from "./definition-registry.ts";
 import { enableToolset } from "./enable-toolset.ts";
 import { type ChangedList, changedLists } from "./list-changes.ts";
-import { enableToolsetName, hasFileTools, listCaching, type McpLists, offeredTo, toolsFor } from "./lists.ts";
+import {
+  enableToolsetName,
+  hasFileTools,
+  isConfinedToProject,
+  listCaching,
+  type McpLists,
+  offeredTo,
+  toolsFor,
+} from "./lists.ts";
 import { ProgressReporter } from "./progress-reporter.ts";
 import { canAsk, identityOf, makeAsk, QuestionExchange } from "./question-exchange.ts";
 import { ResourceWatcher } from "./resource-watcher.ts";
@@ -112,6 +120,7 @@ export class McpHost {
       return {
         ...principal,
         ...(!hasFileTools(agent) && { writesThroughForge: true as const }),
+        ...(isConfinedToProject(agent) && { isConfinedToProject: true as const }),
         // What only reads changes nothing on the way either: a prompt records no start of work.
         ...(this.#options.readOnly && { readOnly: true as const }),
       };

@@ -5,7 +5,7 @@ import { isRecord } from "../json.ts";
 import type { Once } from "./call.ts";
 import { assertWithinLimits } from "./input-limits.ts";
 import { type Caller, type CallPlan, type Outcome, parse, perform, type Runtime, requireScope } from "./invoke.ts";
-import { emptyQuery, keepAnswer, keptAnswer } from "./route-caches.ts";
+import { keepAnswer, keptAnswer } from "./kept-answers.ts";
 import { validationError } from "./validation-error.ts";
 
 /** A request as it came, before anything was checked. */
@@ -89,7 +89,7 @@ function parseInput<Services>(route: Route<Services>, given: RouteRequest): Inpu
   // A condition that is not checked must not look as if it was met.
   if (given.ifMatch !== undefined && !route.conditional) throw hasNoRevision(what);
   const params = parse(route.params, given.params, `path for ${what}`);
-  const query = emptyQuery(route, given.query) ?? parse(route.query, given.query, `query for ${what}`);
+  const query = parse(route.query, given.query, `query for ${what}`);
   return { params, query, body: parseBody(route, given.body), ifMatch: given.ifMatch };
 }
 

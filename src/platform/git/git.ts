@@ -9,6 +9,7 @@ import type { Trust } from "./run/hardening.ts";
 import { locateRepository, looksLikeGitDir } from "./run/locate-repository.ts";
 import { GitRunner } from "./run/runner.ts";
 import { openWork, type RepositoryWork } from "./work.ts";
+import { defaultWorkTreesHome } from "./worktrees/work-tree-places.ts";
 
 export type { Repository } from "./read/repository.ts";
 export type { RepositoryWork } from "./work.ts";
@@ -18,16 +19,20 @@ type Options = {
   trust?: Trust;
   /** The environment of git; default: the allow-list. */
   environment?: Record<string, string>;
+  /** The folder for work trees; default: `~/.forge/worktrees`. */
+  workTreesHome?: string | undefined;
 };
 
 /** Reads and changes repositories. */
 export class Git {
   readonly #trust: Trust;
   readonly #environment: Record<string, string>;
+  readonly #workTreesHome: string | undefined;
 
-  constructor({ trust = "untrusted", environment = childEnvironment() }: Options = {}) {
+  constructor({ trust = "untrusted", environment = childEnvironment(), workTreesHome }: Options = {}) {
     this.#trust = trust;
     this.#environment = environment;
+    this.#workTreesHome = workTreesHome;
   }
 
   /** The repository that a folder is in. Throws a ForgeError that says why if there is none to read. */
@@ -44,7 +49,9 @@ export class Git {
     requireFolder(path);
     const location = locateRepository(path);
     if (!location) throw looksLikeGitDir(path) ? bareRepository(path) : notARepository(path);
-    return new GitRunner(location, findGit(this.#environment, location.workTree), this.#environment, trust);
+    const environment = this.#environment;
+    const workTreesHome = this.#workTreesHome ?? defaultWorkTreesHome();
+    return new GitRunner(location, findGit(environment, location.workTree), { environment, trust, workTreesHome });
   }
 }
 

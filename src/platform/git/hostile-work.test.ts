@@ -54,7 +54,7 @@ async function workThrough(evil: EvilRepository): Promise<Record<string, string>
   };
   const commit = (where: ReturnType<Git["work"]>, paths: string[]) =>
     where.commits.create({ message: "Change", trailers: { "Forge-Task": "t" }, paths }, signal);
-  const git = new Git({ environment: evil.sandbox.environment });
+  const git = new Git(evil.sandbox);
   const work = await step("open", () => git.work(evil.path));
   if (!work) return outcomes;
   const root = work.location.workTree;
@@ -65,7 +65,7 @@ async function workThrough(evil: EvilRepository): Promise<Record<string, string>
   await step("hash", () => work.treeHash(signal));
   await step("commit", () => commit(work, ["story.txt"]));
   const commitId = (await work.head(signal)).commit ?? "";
-  const folder = join(work.workTrees.folder, "e1");
+  const folder = join(work.workTrees.places.apart, "e1");
   await step("add work tree", () => work.workTrees.add(folder, "task", commitId, signal));
   if (outcomes["add work tree"] === "done") {
     writeFiles(folder, { "story.txt": story("task", "9") });
@@ -111,7 +111,7 @@ describe("the same repositories, trusted by a person,", () => {
   const trusted = (kind: EvilKind) => {
     const evil = makeEvilRepository(kind);
     made.push(evil);
-    return { evil, work: new Git({ environment: evil.sandbox.environment }).work(evil.path, { trusted: true }) };
+    return { evil, work: new Git(evil.sandbox).work(evil.path, { trusted: true }) };
   };
 
   testWith(["posix"], "have their hooks", async () => {
@@ -131,7 +131,7 @@ describe("the same repositories, trusted by a person,", () => {
 testWith(["posix"], "a merge driver that may not run never lets one side win silently", async () => {
   const evil = makeEvilRepository("merge driver");
   made.push(evil);
-  const work = new Git({ environment: evil.sandbox.environment }).work(evil.path);
+  const work = new Git(evil.sandbox).work(evil.path);
   const outcome = await work.merges.merge({ base: "main", branch: "side", message: "m", trailers: {} }, signal);
   expect(outcome).toEqual({ kind: "conflict", files: ["both.txt"] });
   expect(readFileSync(join(evil.path, "both.txt"), "utf8")).toBe("1\n2\n3\n4\nmain\n");

@@ -46,7 +46,7 @@ exit $code
   );
   chmodSync(join(folder, "git"), 0o755);
   const environment = { ...sandbox.environment, PATH: `${folder}:${PATH}` };
-  return { work: new Git({ environment }).work(project), hasDied: () => existsSync(dead) };
+  return { work: new Git({ ...sandbox, environment }).work(project), hasDied: () => existsSync(dead) };
 }
 
 /** Kills an operation after its first command that writes, its second, and so on to its last; returns how many there were. */
@@ -57,6 +57,7 @@ async function killEverywhere(
 ): Promise<number> {
   for (let writes = 1; ; writes++) {
     rmSync(project, { recursive: true, force: true });
+    rmSync(sandbox.workTreesHome, { recursive: true, force: true });
     cpSync(template, project, { recursive: true });
     prepare();
     const { work, hasDied } = dyingAfter(writes);
@@ -131,7 +132,7 @@ describeWith(["posix"], "killed between any two steps", () => {
   });
 
   testWith(["posix"], "a work tree is made or removed by a second try", async () => {
-    const place = () => join(alive().workTrees.folder, "e1");
+    const place = () => join(alive().workTrees.places.apart, "e1");
     await killEverywhere(
       () => undefined,
       async (work) => {

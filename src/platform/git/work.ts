@@ -9,13 +9,13 @@ import { treeHash, treeOf } from "./read/tree-hash.ts";
 import { listUncommitted } from "./read/uncommitted.ts";
 import type { GitRunner } from "./run/runner.ts";
 import { listWorkTrees } from "./worktrees/work-tree-list.ts";
+import { findWorkTreePlaces, isWorkTreePlace } from "./worktrees/work-tree-places.ts";
 import {
   addCandidateTree,
   addWorkTree,
   discardCandidateTree,
   pruneWorkTrees,
   removeWorkTree,
-  workTreesFolder,
 } from "./worktrees/work-trees.ts";
 import {
   commitsBeyond,
@@ -80,10 +80,10 @@ export function openWork(runner: GitRunner) {
     }),
     merges: bindAll(runner, { plan: planMerge, prepare: prepareMerge, merge, resume: resumeMerge }),
     workTrees: {
-      /** `.forge/worktrees` of the main work tree. */
-      folder: workTreesFolder(runner),
+      places: findWorkTreePlaces(runner),
       ...bindAll(runner, {
         list: listWorkTrees,
+        isPlace: isWorkTreePlace,
         add: addWorkTree,
         addCandidate: addCandidateTree,
         remove: removeWorkTree,

@@ -7,8 +7,10 @@ import { ForgeError } from "../../kernel/errors.ts";
  * user's: the system's own record counts in its place.
  */
 export function userHome(): string {
-  const home = [homedir(), homeOfRecord()].find((folder) => folder !== undefined && isAbsolute(folder));
-  if (home !== undefined) return home;
+  const home = homedir();
+  if (isAbsolute(home)) return home;
+  const recorded = homeOfRecord();
+  if (recorded !== undefined && isAbsolute(recorded)) return recorded;
   throw new ForgeError("CONFIG_ERROR", "Your home folder is not known: HOME is not an absolute path.", {
     next: ["Set HOME to the absolute path of your home folder."],
   });

@@ -14,6 +14,7 @@ import { getRepositoryContext } from "../../../src/rooms/tickets/tools/get-repos
 export type Sandbox = {
   root: string;
   environment: Record<string, string>;
+  workTreesHome: string;
   /** Runs git as a person would, not hardened; returns its output. */
   git(cwd: string, ...args: string[]): string;
   /** Makes a folder a repository with these files committed. */
@@ -35,6 +36,7 @@ export function makeSandbox(): Sandbox {
   return {
     root,
     environment,
+    workTreesHome: join(home, ".forge", "worktrees"),
     git,
     repository(name, files = {}) {
       const folder = join(root, name);

@@ -1,18 +1,29 @@
 import type { TestProject } from "../project/test-project.ts";
 import { type JavaScriptRunner, parseTestScript, type TestScript } from "../project/test-script.ts";
+import { describeSingleRun } from "../project/watch-mode.ts";
 import type { FoundRunner } from "../runner.ts";
 
-/** How a runner that is a package of the project is started; `extra` keeps what of the script's words it can use. */
+type PackageRunnerOptions = {
+  /** Files that show that it is used. */
+  hints: readonly string[];
+  /** Of the script's words, those that it can use. */
+  extra(args: readonly string[]): string[];
+  /** How it is kept from watching for changes, where the script would have it watch. */
+  once(args: readonly string[]): string | undefined;
+};
+
+/** How a runner that is a package of the project is started. */
 export function findPackageRunner(
   project: TestProject,
   name: Exclude<JavaScriptRunner, "node:test">,
-  { hints, extra }: { hints: readonly string[]; extra(args: readonly string[]): string[] },
+  { hints, extra, once }: PackageRunnerOptions,
 ): FoundRunner | undefined {
   const script = readScriptFor(project, name);
   const isUsed = script || project.dependsOn(name) || hints.some((path) => project.has(path));
   if (!isUsed || (!script && readTestScript(project))) return undefined;
   const bin = project.findBin(name);
   const args = extra(script?.args ?? []);
+  const how = once(script?.args ?? []);
   return {
     words: [name, ...args],
     program: [process.execPath, ...(script?.nodeOptions ?? []), bin ?? name],
@@ -20,7 +31,7 @@ export function findPackageRunner(
     env: script?.env ?? {},
     ...(bin === undefined && { missing: `${name} is not installed in the project's node_modules` }),
     files: [],
-    notes: script?.notes ?? [],
+    notes: [...(script?.notes ?? []), ...(how === undefined ? [] : [describeSingleRun(how)])],
   };
 }
 

@@ -3,13 +3,13 @@ import * as z from "zod";
 import { readNodeOrigin, writeNodePreload } from "../origin/node-preload.ts";
 import { stateFolder, type TestProject } from "../project/test-project.ts";
 import { removeOperands } from "../project/test-script.ts";
+import { isWatchOption } from "../project/watch-mode.ts";
 import { readIstanbulCoverage } from "../reports/coverage.ts";
 import { readJestReport } from "../reports/jest-report.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import type { Runner } from "../runner.ts";
 import { addNodeOptions, findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 
-const watchOptions = new Set(["--watch", "--watchAll", "--json"]);
 const valueOptions = new Set([
   "--config",
   "-c",
@@ -39,8 +39,12 @@ export const jest: Runner = {
   async find(project) {
     const configs = ["ts", "mts", "cts", "js", "mjs", "cjs", "json"].map((end) => `jest.config.${end}`);
     const hints = project.readManifest().jest === undefined ? configs : [...configs, "package.json"];
-    const extra = (args: readonly string[]) => args.filter((word) => !watchOptions.has(word));
-    return findPackageRunner(project, "jest", { hints, extra });
+    const extra = (args: readonly string[]) => args.filter((word) => word !== "--json" && !isWatchOption(word));
+    const once = (args: readonly string[]) => {
+      const option = args.find(isWatchOption);
+      return option === undefined ? undefined : `\`${option}\` was left out`;
+    };
+    return findPackageRunner(project, "jest", { hints, extra, once });
   },
   async words(order) {
     const { project, found, choice, reports, coverage } = order;

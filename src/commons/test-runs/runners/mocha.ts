@@ -1,13 +1,16 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { readNodeOrigin, writeNodePreload } from "../origin/node-preload.ts";
+import type { TestProject } from "../project/test-project.ts";
 import { stateFolder } from "../project/test-project.ts";
 import { removeOperands } from "../project/test-script.ts";
+import { isWatchOption } from "../project/watch-mode.ts";
 import { findLine, readJsonReport, toProjectPath } from "../reports/report-files.ts";
 import type { Runner } from "../runner.ts";
 import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 
-const watchOptions = new Set(["--watch", "-w"]);
+const isWatch = (word: string) => word === "-w" || isWatchOption(word);
+const configFiles = ["js", "cjs", "mjs", "yaml", "yml", "json", "jsonc"].map((end) => `.mocharc.${end}`);
 const valueOptions = new Set(
   "--require -r --config -c --ui -u --timeout -t -s --slow --file --extension --package --import --loader --node-option -n --grep -g -f --fgrep --ignore --exclude --retries --jobs -j --watch-files --watch-ignore --reporter -R --reporter-option -O".split(
     " ",
@@ -28,10 +31,18 @@ export const mocha: Runner = {
   name: "mocha",
   isTest: (path) => isJavaScriptTest(path) || /^test\/[^/]+\.[cm]?js$/.test(path),
   async find(project) {
-    const configs = ["js", "cjs", "mjs", "yaml", "yml", "json", "jsonc"].map((end) => `.mocharc.${end}`);
-    const hints = project.readManifest().mocha === undefined ? configs : [...configs, "package.json"];
-    const extra = (args: readonly string[]) => args.filter((word) => !watchOptions.has(word));
-    return findPackageRunner(project, "mocha", { hints, extra });
+    const hints = project.readManifest().mocha === undefined ? configFiles : [...configFiles, "package.json"];
+    const isSet = isWatchSet(project);
+    const extra = (args: readonly string[]) => [
+      ...args.filter((word) => !isWatch(word)),
+      ...(isSet ? ["--no-watch"] : []),
+    ];
+    const once = (args: readonly string[]) => {
+      if (isSet) return "`--no-watch` was added";
+      const option = args.find(isWatch);
+      return option === undefined ? undefined : `\`${option}\` was left out`;
+    };
+    return findPackageRunner(project, "mocha", { hints, extra, once });
   },
   async words(order) {
     const { project, found, choice, reports, coverage } = order;
@@ -79,3 +90,10 @@ export const mocha: Runner = {
     };
   },
 };
+
+/** In its settings, whatever the script says. */
+function isWatchSet(project: TestProject): boolean {
+  const texts = configFiles.map((path) => project.readText(path) ?? "");
+  const own = JSON.stringify(project.readManifest().mocha ?? {});
+  return [...texts, own].some((text) => /^[^#/\n]*\bwatch["']?\s*:\s*true\b/m.test(text));
+}

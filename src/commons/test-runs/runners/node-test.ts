@@ -5,6 +5,7 @@ import { compileGlob, isGlob } from "../../patterns/glob.ts";
 import { readNodeOrigin, writeNodePreload } from "../origin/node-preload.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { removeOperands } from "../project/test-script.ts";
+import { describeSingleRun, isWatchOption } from "../project/watch-mode.ts";
 import { createCoverage } from "../reports/coverage.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import { findLine, parseJson, readReport, toProjectPath } from "../reports/report-files.ts";
@@ -37,14 +38,16 @@ export const nodeTest: Runner = {
   async find(project) {
     const script = readScriptFor(project, "node:test");
     if (!script && (readTestScript(project) || !(await hasNodeTests(project)))) return undefined;
-    const args = (script?.args ?? []).filter((word) => word !== "--watch");
+    const given = script?.args ?? [];
+    const args = given.filter((word) => !isWatchOption(word));
+    const once = args.length < given.length ? [describeSingleRun("`--watch` was left out")] : [];
     return {
       words: ["node", "--test", ...args],
       program: [process.execPath],
       extra: args,
       env: script?.env ?? {},
       files: [],
-      notes: script?.notes ?? [],
+      notes: [...(script?.notes ?? []), ...once],
     };
   },
   async words(order) {

@@ -2,13 +2,15 @@ import { join } from "node:path";
 import { readNodeOrigin, writeNodePreload } from "../origin/node-preload.ts";
 import { stateFolder } from "../project/test-project.ts";
 import { removeOperands } from "../project/test-script.ts";
+import { isWatchOption } from "../project/watch-mode.ts";
 import { readIstanbulCoverage } from "../reports/coverage.ts";
 import { readJestReport } from "../reports/jest-report.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import type { Runner } from "../runner.ts";
 import { addNodeOptions, findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 
-const watchOptions = new Set(["run", "watch", "dev", "--run", "--watch", "-w", "--ui", "--watch=false", "--no-watch"]);
+const onceOptions = new Set(["run", "--run", "--watch=false", "--no-watch"]);
+const watchOptions = new Set(["watch", "dev", "-w", "--ui"]);
 const valueOptions = new Set(["--config", "-c", "--root", "-r", "--dir", "--project", "--reporter", "--pool", "-t"]);
 const providers = ["@vitest/coverage-v8", "@vitest/coverage-istanbul"];
 
@@ -18,8 +20,12 @@ export const vitest: Runner = {
   isTest: isJavaScriptTest,
   async find(project) {
     const hints = ["ts", "mts", "js", "mjs"].map((end) => `vitest.config.${end}`);
-    const extra = (args: readonly string[]) => ["run", ...args.filter((word) => !watchOptions.has(word))];
-    return findPackageRunner(project, "vitest", { hints, extra });
+    const isAboutWatching = (word: string) => onceOptions.has(word) || watchOptions.has(word) || isWatchOption(word);
+    const extra = (args: readonly string[]) => ["run", ...args.filter((word) => !isAboutWatching(word))];
+    // Without a command or an option it watches, on a terminal at least.
+    const once = (args: readonly string[]) =>
+      args.some((word) => onceOptions.has(word)) ? undefined : "`run` was added";
+    return findPackageRunner(project, "vitest", { hints, extra, once });
   },
   async words(order) {
     const { project, found, choice, reports, coverage } = order;

@@ -22,10 +22,14 @@ const maxListBytes = 128 * 1024 * 1024;
 const lockTries = 10;
 const lockPauseMs = 100;
 
+type RunnerOptions = { environment: Record<string, string>; trust: Trust; workTreesHome: string };
+
 /** Runs git in one work tree. The only place that does. */
 export class GitRunner {
   readonly location: RepositoryLocation;
   readonly trust: Trust;
+  /** The folder that Forge's work trees are in, with a folder for each project. */
+  readonly workTreesHome: string;
   readonly #program: Program;
   readonly #given: Record<string, string>;
   readonly #environment: Record<string, string>;
@@ -35,12 +39,12 @@ export class GitRunner {
   constructor(
     location: RepositoryLocation,
     program: Program,
-    environment: Record<string, string>,
-    trust: Trust,
+    { environment, trust, workTreesHome }: RunnerOptions,
     overrides?: Record<string, string>,
   ) {
     this.location = location;
     this.trust = trust;
+    this.workTreesHome = workTreesHome;
     this.#program = program;
     this.#given = environment;
     this.#overrides = overrides;
@@ -55,21 +59,25 @@ export class GitRunner {
   at(workTree: string): GitRunner | undefined {
     const location = locateRepository(workTree);
     if (location?.commonDir !== this.location.commonDir || location.workTree !== workTree) return undefined;
-    return new GitRunner(location, this.#program, this.#given, this.trust);
+    return new GitRunner(location, this.#program, this.#options());
   }
 
   /** In a repository inside this work tree, such as a submodule; nobody has reviewed what it would run. */
   inside(workTree: string): GitRunner | undefined {
     const location = locateRepository(workTree);
     if (location?.workTree !== workTree || location.gitDir === this.location.gitDir) return undefined;
-    return new GitRunner(location, this.#program, this.#given, "untrusted");
+    return new GitRunner(location, this.#program, { ...this.#options(), trust: "untrusted" });
   }
 
   /** The same for several commands in a row: what the configuration would run is looked up once, now. */
   async withDisarmedConfig(signal: AbortSignal): Promise<GitRunner> {
     if (this.trust === "trusted") return this;
     const overrides = await this.#findOverrides(signal);
-    return new GitRunner(this.location, this.#program, this.#given, this.trust, overrides);
+    return new GitRunner(this.location, this.#program, this.#options(), overrides);
+  }
+
+  #options(): RunnerOptions {
+    return { environment: this.#given, trust: this.trust, workTreesHome: this.workTreesHome };
   }
 
   /** Runs one git command of the allow-list, whatever its exit code says. */

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeSandbox, type Sandbox, writeFiles } from "../../../../test/harness/git/git.ts";
 import { Git } from "../git.ts";
@@ -16,20 +16,23 @@ beforeEach(() => {
   sandbox = makeSandbox();
   project = sandbox.repository("project", { "file.txt": "one\n", "a/b.txt": "b\n", ".gitignore": "*.log\n" });
   work = new Git(sandbox).work(project);
-  folder = join(work.workTrees.folder, "e1");
+  folder = join(work.workTrees.places.apart, "e1");
   commit = git("rev-parse", "HEAD");
 });
 afterEach(() => sandbox.dispose());
 
 const git = (...args: string[]) => sandbox.git(project, ...args).trim();
 const add = (at = folder, branch = "task") => work.workTrees.add(at, branch, commit, signal);
+const inProject = () => join(work.workTrees.places.inProject, "e1");
 const remove = (at = folder) => work.workTrees.remove(at, signal);
 
 describe("a work tree", () => {
-  it("is made with its branch, in a folder that git ignores", async () => {
+  it("is made with its branch, outside the project, in a private folder", async () => {
     writeFiles(project, { "file.txt": "dirty\n" });
     await add();
-    expect(folder).toBe(join(project, ".forge", "worktrees", "e1"));
+    expect(dirname(folder)).toMatch(new RegExp(`^${sandbox.root}/home/\\.forge/worktrees/project-[0-9a-f]{8}$`));
+    expect(statSync(dirname(folder)).mode & 0o777).toBe(0o700);
+    expect(existsSync(join(project, ".forge"))).toBe(false);
     expect(readFileSync(join(folder, "file.txt"), "utf8")).toBe("one\n");
     expect(git("status", "--porcelain")).toBe("M file.txt");
     expect(await work.workTrees.list(signal)).toMatchObject([
@@ -38,7 +41,30 @@ describe("a work tree", () => {
     ]);
     const inside = new Git(sandbox).work(folder);
     expect(await inside.head(signal)).toEqual({ branch: "task", commit });
-    expect(inside.workTrees.folder).toBe(work.workTrees.folder);
+    expect(inside.workTrees.places).toEqual(work.workTrees.places);
+  });
+
+  it("in the project is in a folder that git ignores", async () => {
+    await add(inProject());
+    expect(inProject()).toBe(join(project, ".forge", "worktrees", "e1"));
+    expect(git("status", "--porcelain")).toBe("");
+    expect(await remove(inProject())).toEqual([]);
+  });
+
+  it("is not made in a folder of another project of the same name", async () => {
+    const other = sandbox.repository("other/project", { "file.txt": "other\n" });
+    const there = new Git(sandbox).work(other).workTrees;
+    expect(there.places.apart).not.toBe(work.workTrees.places.apart);
+    await expect(add(join(there.places.apart, "e1"))).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  });
+
+  it("is not made in a folder that is a link", async () => {
+    const outside = join(sandbox.root, "outside");
+    mkdirSync(outside);
+    mkdirSync(sandbox.workTreesHome, { recursive: true });
+    symlinkSync(outside, work.workTrees.places.apart);
+    await expect(add()).rejects.toMatchObject({ code: "STORE_ERROR" });
+    expect(existsSync(join(outside, "e1"))).toBe(false);
   });
 
   it("is not made over what is there, or elsewhere", async () => {
@@ -49,10 +75,10 @@ describe("a work tree", () => {
     const places = [
       join(sandbox.root, "out"),
       join(folder, "deeper"),
-      `${work.workTrees.folder}/../x`,
-      `${work.workTrees.folder}/-x`,
+      `${work.workTrees.places.apart}/../x`,
+      `${work.workTrees.places.apart}/-x`,
     ];
-    for (const place of [...places, "e1", work.workTrees.folder, join(work.workTrees.folder, ".hidden")]) {
+    for (const place of [...places, "e1", work.workTrees.places.apart, join(work.workTrees.places.apart, ".hidden")]) {
       await expect(add(place, "other")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
       await expect(remove(place)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     }
@@ -64,7 +90,7 @@ describe("a work tree", () => {
     mkdirSync(outside);
     mkdirSync(join(project, name, ".."), { recursive: true });
     symlinkSync(outside, join(project, name));
-    await expect(add()).rejects.toMatchObject({ code: "STORE_ERROR" });
+    await expect(add(inProject())).rejects.toMatchObject({ code: "STORE_ERROR" });
     expect(existsSync(join(outside, "e1"))).toBe(false);
     expect(await work.branches.tip("task", signal)).toBeUndefined();
   });

@@ -1,9 +1,7 @@
 import { readdirSync, rmdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename } from "node:path";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { entryAt } from "../../files/entry-at.ts";
-import { ensurePrivateFolder } from "../../files/write/private-folder.ts";
-import { makeStateFolder, wrongKind } from "../../state/state-folder.ts";
 import { refOf, requireCommitId } from "../names/branch-name.ts";
 import { commitOf } from "../read/head.ts";
 import { gitlink, treeEntries } from "../read/tree-entries.ts";
@@ -12,16 +10,12 @@ import { gitFailure } from "../run/errors.ts";
 import { requireUnfilteredIn } from "../run/filters.ts";
 import type { GitRunner } from "../run/runner.ts";
 import { type ListedWorkTree, listWorkTrees } from "./work-tree-list.ts";
+import { isWorkTreePlace, makeWorkTreesFolder, requireWorkTreePlace } from "./work-tree-places.ts";
 
 const deadlineMs = 600_000;
 /** Git's own word on one that is being made; one that ended in the middle still has it. */
 const beingMade = "initializing";
 const beingRemoved = "forge: being removed";
-
-/** The folder that Forge's work trees of this repository are in. */
-export function workTreesFolder({ location }: GitRunner): string {
-  return join(location.mainWorkTree ?? location.workTree, ".forge", "worktrees");
-}
 
 /** Makes a work tree with a new branch in it, in Forge's own folder. */
 export async function addWorkTree(
@@ -31,7 +25,7 @@ export async function addWorkTree(
   commit: string,
   signal: AbortSignal,
 ): Promise<void> {
-  requireForgeFolder(runner, folder);
+  requireWorkTreePlace(runner, folder);
   const ref = refOf(branch);
   requireCommitId(commit);
   await runner.require("2.38", signal);
@@ -40,7 +34,7 @@ export async function addWorkTree(
       details: { branch, folder },
       next: ["Choose another name."],
     });
-  await requireCheckout(runner, commit, signal);
+  await requireCheckout(runner, folder, commit, signal);
   const args = ["add", "--quiet", "--no-track", "--no-guess-remote", "-b", branch, folder, commit];
   const result = await runner.run("worktree", args, { signal, deadlineMs });
   if (result.code === 0) return;
@@ -50,12 +44,12 @@ export async function addWorkTree(
 }
 
 /** What git would run while it writes the files is switched off, so they must not need it. */
-async function requireCheckout(runner: GitRunner, commit: string, signal: AbortSignal): Promise<void> {
+async function requireCheckout(runner: GitRunner, folder: string, commit: string, signal: AbortSignal): Promise<void> {
   const entries = await treeEntries(runner, commit, signal);
   const files = entries.filter(({ mode }) => mode !== gitlink).map(({ name }) => name);
   await requireUnfilteredIn(runner, commit, files, signal);
   await requireUnconditional(runner, signal);
-  makeWorkTreesFolder(runner);
+  makeWorkTreesFolder(runner, folder);
 }
 
 /** By its name: nobody works in one, so it can be discarded. */
@@ -68,19 +62,19 @@ export async function addCandidateTree(
   commit: string,
   signal: AbortSignal,
 ): Promise<void> {
-  requireForgeFolder(runner, folder);
+  requireWorkTreePlace(runner, folder);
   requireCandidate(folder);
   requireCommitId(commit);
   await runner.require("2.38", signal);
   await discardCandidateTree(runner, folder, signal);
-  await requireCheckout(runner, commit, signal);
+  await requireCheckout(runner, folder, commit, signal);
   const args = ["add", "--quiet", "--no-guess-remote", "--detach", folder, commit];
   await runner.must("worktree", args, { signal, deadlineMs });
 }
 
 /** Removes it with all that is in it; nothing happens where there is none. */
 export async function discardCandidateTree(runner: GitRunner, folder: string, signal: AbortSignal): Promise<void> {
-  requireForgeFolder(runner, folder);
+  requireWorkTreePlace(runner, folder);
   requireCandidate(folder);
   const main = mainOf(runner);
   const tree = (await listWorkTrees(main, signal)).find(({ path }) => path === folder);
@@ -117,7 +111,7 @@ export async function removeWorkTree(
   signal: AbortSignal,
   worth: KeepCriteria = {},
 ): Promise<string[]> {
-  requireForgeFolder(runner, folder);
+  requireWorkTreePlace(runner, folder);
   const main = mainOf(runner);
   const tree = (await listWorkTrees(main, signal)).find(({ path }) => path === folder);
   if (!tree) return entryAt(folder) ? ["git does not know this folder as a work tree of the repository"] : [];
@@ -155,8 +149,9 @@ async function removeListed(main: GitRunner, tree: ListedWorkTree, signal: Abort
 /** Has git forget Forge's work trees whose folders are gone; returns those. */
 export async function pruneWorkTrees(runner: GitRunner, signal: AbortSignal): Promise<string[]> {
   const main = mainOf(runner);
-  const home = workTreesFolder(runner);
-  const gone = (await listWorkTrees(main, signal)).filter(({ path, isGone }) => isGone && dirname(path) === home);
+  const gone = (await listWorkTrees(main, signal)).filter(
+    ({ path, isGone }) => isGone && isWorkTreePlace(runner, path),
+  );
   for (const tree of gone) await removeListed(main, tree, signal);
   return gone.map(({ path }) => path);
 }
@@ -165,24 +160,6 @@ export async function pruneWorkTrees(runner: GitRunner, signal: AbortSignal): Pr
 function mainOf(runner: GitRunner): GitRunner {
   const { mainWorkTree } = runner.location;
   return (mainWorkTree === undefined ? undefined : runner.at(mainWorkTree)) ?? runner;
-}
-
-function requireForgeFolder(runner: GitRunner, folder: string): void {
-  const home = workTreesFolder(runner);
-  const name = basename(folder);
-  if (dirname(folder) === home && folder === join(home, name) && !/^[-.]|\p{Cc}/u.test(name)) return;
-  throw new ForgeError("VALIDATION_ERROR", `${folder} is not a valid place for a work tree.`, {
-    details: { folder, expected: `a folder directly in ${home}` },
-    next: [`Use a folder directly in ${home}.`],
-  });
-}
-
-/** Private and ignored by git, and no link to elsewhere. */
-function makeWorkTreesFolder(runner: GitRunner): void {
-  const home = workTreesFolder(runner);
-  makeStateFolder(dirname(home));
-  ensurePrivateFolder(home);
-  if (entryAt(home)?.isDirectory() !== true) throw wrongKind(home, "folder");
 }
 
 function isEmptyFolder(path: string): boolean {

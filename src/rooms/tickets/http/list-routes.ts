@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { limits } from "../model/limits.ts";
 import { requireStatus } from "../model/status.ts";
-import { searchText, status, ticketFilter, ticketId } from "../model/ticket.ts";
+import { searchText, status, ticketFilter, ticketId } from "../model/ticket-fields.ts";
 import { isLegacy, legacyList, listForLegacy } from "./legacy-client.ts";
 import { toSummaryResponse } from "./mappers.ts";
 import { pageResponse } from "./schemas.ts";

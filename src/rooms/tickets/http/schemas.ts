@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { limits } from "../model/limits.ts";
 import { claim } from "../model/schema-parts.ts";
-import { priority, status, ticketId, ticketType, type WorkBase } from "../model/ticket.ts";
+import type { WorkBase } from "../model/ticket.ts";
+import { priority, status, ticketId, ticketType } from "../model/ticket-fields.ts";
 
 /** Tickets as requests and responses have them. */
 

@@ -1,17 +1,9 @@
 import * as z from "zod";
 import { visible } from "../../../kernel/text/visible.ts";
-import { fileActions, idPattern, limits, priorities, questionCategories, ticketTypes } from "./limits.ts";
+import { fileActions, limits, type priorities, questionCategories, type ticketTypes } from "./limits.ts";
 import type { claim, question } from "./schema-parts.ts";
-import { statuses } from "./status.ts";
-
-export const ticketId = z
-  .string()
-  .max(100)
-  .refine((id) => idPattern.test(id), "must be a ticket id like T-001: letters, digits, _ and - only");
-
-/** PostgreSQL cannot store it. */
-const withoutNul = (given: string) => !given.includes("\0");
-const noNul = "must not contain the character NUL";
+import type { statuses } from "./status.ts";
+import { noNul, priority, ticketType, withoutNul } from "./ticket-fields.ts";
 
 /** Accepted, but not shown to assistants: every input in a list costs tokens, and these are rarely needed. */
 const rare = { unadvertised: true };
@@ -21,13 +13,6 @@ const text = z.string().max(limits.text);
 const line = z.string().max(limits.line);
 const lines = z.array(line).max(limits.items);
 const name = z.string().trim().min(1).max(limits.name).refine(withoutNul, noNul);
-/** Text that a list is filtered by. */
-export const searchText = z.string().max(limits.name).refine(withoutNul, noNul);
-
-export const status = z.enum(statuses);
-export const priority = z.enum(priorities);
-export const ticketType = z.enum(ticketTypes);
-
 /** Relative, without `..`, and without characters that could hide a part of the name. */
 function isInside(path: string): boolean {
   const parts = path.split(/[/\\]/);
@@ -174,17 +159,6 @@ type Staleness = {
 export type TicketSummary = Omit<TicketFacts, "createdBy" | "updatedBy" | "previousStatus"> & { claim?: TicketClaim };
 
 export type TicketClaim = z.output<typeof claim>;
-
-export const ticketFilter = z.object({
-  status: z.array(status).min(1).max(50).optional(),
-  assignee: searchText.optional(),
-  priority: priority.optional(),
-  type: ticketType.optional(),
-  text: z.string().max(limits.line).optional(),
-  limit: z.number().int().min(1).max(200).optional(),
-  cursor: z.string().max(200).optional(),
-});
-export type TicketFilter = z.output<typeof ticketFilter>;
 
 export type TicketPage = { tickets: TicketSummary[]; nextCursor?: string } & Staleness;
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Completer } from "../../../kernel/definitions/prompt.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { canResume, type Gate, gates, type Status } from "../model/status.ts";
-import { ticketId } from "../model/ticket.ts";
+import { ticketId } from "../model/ticket-fields.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 const maxValueLength = 120;

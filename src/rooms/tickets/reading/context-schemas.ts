@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { fileActions, limits } from "../model/limits.ts";
 import { claim, date, line, question, text } from "../model/schema-parts.ts";
-import { priority, status, ticketType } from "../model/ticket.ts";
+import { priority, status, ticketType } from "../model/ticket-fields.ts";
 
 /** An item takes at least one character and a comma. */
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.ticket / 2);

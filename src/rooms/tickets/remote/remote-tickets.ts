@@ -17,10 +17,10 @@ import type {
   TicketClaim,
   TicketDocument,
   TicketDraft,
-  TicketFilter,
   TicketPage,
   WorkBase,
 } from "../model/ticket.ts";
+import type { TicketFilter } from "../model/ticket-fields.ts";
 import type {
   Author,
   ClaimableTickets,

@@ -34,7 +34,6 @@ import {
 } from "../model/transitions.ts";
 import { readFacts } from "../reading/facts.ts";
 import { factColumns } from "../store/fact-columns.ts";
-import { SeqCache } from "../store/seq-cache.ts";
 import { TicketCache } from "../store/ticket-cache.ts";
 import { TicketStore, type Tx } from "../store/ticket-store.ts";
 import { TicketImporter } from "./ticket-importer.ts";
@@ -74,11 +73,10 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
     const store = new TicketStore(database, team);
     const nameOf = (id: string) => (team === "" ? `ticket:${id}` : `ticket:${team}:${id}`);
     const claims = new Claims({ leases, nameOf, taken: claimedByOther, now });
-    const seqs = new SeqCache();
-    super({ store, claims, cache, seqs });
+    super({ store, claims, cache });
     this.#store = store;
     this.#claims = claims;
-    this.#writer = new TicketWriter({ store, ledger, claims, cache, seqs, now });
+    this.#writer = new TicketWriter({ store, ledger, claims, cache, now });
     this.#importer = new TicketImporter({ store, writer: this.#writer, claims, now });
     this.#ledger = ledger;
     this.#now = now;

@@ -4,9 +4,9 @@ import { findClosest } from "../../../kernel/text/closest.ts";
 import { ticketNotFound } from "../model/errors.ts";
 import { requireId } from "../model/ids.ts";
 import type { Status } from "../model/status.ts";
-import type { HistoryEntry, Ticket, TicketClaim, TicketFilter, TicketPage } from "../model/ticket.ts";
+import type { HistoryEntry, Ticket, TicketClaim, TicketPage } from "../model/ticket.ts";
+import type { TicketFilter } from "../model/ticket-fields.ts";
 import { type TicketRow, toSummary } from "../store/rows.ts";
-import type { SeqCache } from "../store/seq-cache.ts";
 import type { TicketCache } from "../store/ticket-cache.ts";
 import type { TicketStore } from "../store/ticket-store.ts";
 import type { Suggestion } from "./tickets.ts";
@@ -18,20 +18,18 @@ const maxCompared = 200;
 
 type Db = Parameters<TicketStore["find"]>[0];
 
-export type QueryOptions = { store: TicketStore; claims: Claims; cache: TicketCache; seqs: SeqCache };
+export type QueryOptions = { store: TicketStore; claims: Claims; cache: TicketCache };
 
 /** Everything that reads tickets without changing them. */
 export class TicketQueries {
   readonly #store: TicketStore;
   readonly #claims: Claims;
   readonly #cache: TicketCache;
-  readonly #seqs: SeqCache;
 
-  constructor({ store, claims, cache, seqs }: QueryOptions) {
+  constructor({ store, claims, cache }: QueryOptions) {
     this.#store = store;
     this.#claims = claims;
     this.#cache = cache;
-    this.#seqs = seqs;
   }
 
   get(given: string): Promise<Ticket> {
@@ -39,14 +37,12 @@ export class TicketQueries {
       const id = requireId(given);
       const claim = this.#claims.joined(id);
       // Of a ticket that was read before, only the revision is read again.
-      const seq = this.#seqs.get(id);
-      const revision = seq === undefined ? undefined : await this.#store.findRevision(db, seq, claim);
-      const known = revision && this.#cache.get(revision);
-      if (known) return withClaim(known, this.#claims.in(revision));
+      const known = this.#cache.lastSeen({ team: this.#store.team, id });
+      const stored = known && (await this.#store.findRevision(db, known.row.seq, claim));
+      if (known && stored?.revision === known.row.revision) return withClaim(known.ticket, this.#claims.in(stored));
       const row = await this.#store.findWithClaim(db, id, claim);
       if (!row) return this.#getBySlug(db, given);
-      this.#seqs.set(row);
-      return withClaim(this.#cache.get(row) ?? this.#cache.read(row), this.#claims.in(row));
+      return withClaim(this.#cache.read(row), this.#claims.in(row));
     });
   }
 

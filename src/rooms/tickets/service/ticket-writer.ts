@@ -11,13 +11,12 @@ import type { Ticket, TicketDocument } from "../model/ticket.ts";
 import { type HistoryEvent, isDone, type Transition } from "../model/transitions.ts";
 import { type NewTicketRow, type TicketRow, toTicket } from "../store/rows.ts";
 import { searchText } from "../store/search-text.ts";
-import type { SeqCache } from "../store/seq-cache.ts";
 import type { KnownTicket, TicketCache } from "../store/ticket-cache.ts";
 import type { TicketStore, Tx } from "../store/ticket-store.ts";
 import { requireRow } from "./ticket-queries.ts";
 import type { Author } from "./tickets.ts";
 
-/** What a ticket becomes; undefined for no change. Depends on nothing but the ticket, since it may be called twice. */
+/** What a ticket becomes; undefined for no change. */
 export type Decide = (ticket: Ticket) => Transition | undefined;
 
 type DecideInTransaction = (
@@ -31,7 +30,6 @@ type WriterOptions = {
   ledger: Pick<Ledger, "commit">;
   claims: Claims;
   cache: TicketCache;
-  seqs: SeqCache;
   now: () => number;
 };
 
@@ -41,31 +39,23 @@ export class TicketWriter {
   readonly #ledger: Pick<Ledger, "commit">;
   readonly #claims: Claims;
   readonly #cache: TicketCache;
-  readonly #seqs: SeqCache;
   readonly #now: () => number;
 
-  constructor({ store, ledger, claims, cache, seqs, now }: WriterOptions) {
+  constructor({ store, ledger, claims, cache, now }: WriterOptions) {
     this.#store = store;
     this.#ledger = ledger;
     this.#claims = claims;
     this.#cache = cache;
-    this.#seqs = seqs;
     this.#now = now;
   }
 
   /** Refused if someone else has claimed the ticket. Completing or archiving it ends its claim. */
   change(by: Author, given: string, decide: Decide, expectedRevision = by.expectedRevision): Promise<Ticket> {
-    return this.#store.database.transaction(async (tx) => {
-      const id = requireId(given);
-      return (
-        (await this.#changeLastSeen(tx, by, id, decide, expectedRevision)) ??
-        (await this.#changeStored(tx, by, id, expectedRevision, async (ticket, _, lease) => {
-          this.#claims.refuseOthers(ticket.id, lease, by.principal);
-          const transition = decide(ticket);
-          if (lease && isDone(transition?.columns?.status)) await this.#claims.end(tx, ticket.id);
-          return transition;
-        }))
-      );
+    return this.changeInTransaction(by, given, expectedRevision, async (ticket, tx, lease) => {
+      this.#claims.refuseOthers(ticket.id, lease, by.principal);
+      const transition = decide(ticket);
+      if (lease && isDone(transition?.columns?.status)) await this.#claims.end(tx, ticket.id);
+      return transition;
     });
   }
 
@@ -76,60 +66,19 @@ export class TicketWriter {
     expectedRevision: number | undefined,
     decide: DecideInTransaction,
   ): Promise<Ticket> {
-    return this.#store.database.transaction((tx) =>
-      this.#changeStored(tx, by, requireId(id), expectedRevision, decide),
-    );
-  }
-
-  /**
-   * The fast path, in one statement: changes the ticket as it was last seen, if the store still has that revision and nobody
-   * has claimed it. Otherwise nothing is written and undefined is returned; an error that the old ticket caused does not count.
-   */
-  async #changeLastSeen(
-    tx: Tx,
-    by: Author,
-    id: string,
-    decide: Decide,
-    expectedRevision: number | undefined,
-  ): Promise<Ticket | undefined> {
-    const seq = this.#seqs.get(id);
-    const before = seq === undefined ? undefined : this.#cache.lastSeen(seq);
-    if (!before || (expectedRevision !== undefined && expectedRevision !== before.row.revision)) return undefined;
-    let transition: Transition | undefined;
-    try {
-      transition = decide(before.ticket);
-    } catch {
-      return undefined;
-    }
-    if (!transition) return undefined;
-    const { columns, row, ticket } = this.#apply(before, transition, by, before.row.revision);
-    const claim = this.#claims.joined(id).name;
-    if (!(await this.#store.updateUnclaimed(tx, before.row, columns, claim))) return undefined;
-    this.nameTickets(by, [row.id]);
-    this.#writeRest(tx, by, before, { row, ticket }, transition);
-    await this.#ledger.commit(tx, by.record);
-    return ticket;
-  }
-
-  /** Reads the ticket first. */
-  async #changeStored(
-    tx: Tx,
-    by: Author,
-    id: string,
-    expectedRevision: number | undefined,
-    decide: DecideInTransaction,
-  ): Promise<Ticket> {
-    const { row, lease } = await this.#findWithClaim(tx, id);
-    this.nameTickets(by, [row.id]);
-    const ticket = this.#cache.get(row) ?? toTicket(row);
-    const transition = await decide(ticket, tx, lease);
-    if (!transition) {
-      if (expectedRevision !== undefined) await this.#store.requireRevision(tx, row, expectedRevision);
-      return ticket;
-    }
-    const changed = await this.write(tx, by, { row, ticket }, transition, expectedRevision);
-    await this.#ledger.commit(tx, by.record);
-    return changed;
+    return this.#store.database.transaction(async (tx) => {
+      const { row, lease } = await this.#findWithClaim(tx, requireId(id));
+      this.nameTickets(by, [row.id]);
+      const ticket = this.#cache.get(row) ?? toTicket(row);
+      const transition = await decide(ticket, tx, lease);
+      if (!transition) {
+        if (expectedRevision !== undefined) await this.#store.requireRevision(tx, row, expectedRevision);
+        return ticket;
+      }
+      const changed = await this.write(tx, by, { row, ticket }, transition, expectedRevision);
+      await this.#ledger.commit(tx, by.record);
+      return changed;
+    });
   }
 
   /** Adds a ticket. The caller commits the ledger entry, after the last of several. */
@@ -180,16 +129,13 @@ export class TicketWriter {
     return { columns, row: written, ticket };
   }
 
-  /** Search words and history, and after the commit the caches: a ticket that was changed is likely to be read next. */
+  /** Search words and history, and after the commit the cache: a ticket that was changed is likely to be read next. */
   #writeRest(tx: Tx, by: Author, before: KnownTicket, after: KnownTicket, { events }: Transition): void {
     const { seq } = after.row;
     const words = searchText(after.ticket);
     if (words !== searchText(before.ticket)) this.#store.index(tx, seq, words);
     this.#addHistory(tx, by, seq, events);
-    afterCommit(tx, () => {
-      this.#cache.set(after.row, after.ticket);
-      this.#seqs.set(after.row);
-    });
+    afterCommit(tx, () => this.#cache.set(after.row, after.ticket));
   }
 
   /** By id the claim comes with the ticket; by slug it is read after it. */

@@ -15,13 +15,11 @@ export type RowChange = {
   seq: number;
   expected: number;
   columns: Partial<NewTicketRow>;
-  /** The lease that must be free; absent if that was checked before. */
-  unclaimed?: string | undefined;
 };
 
 /** Updates a row if it is still at the expected revision; returns whether it was. */
 export async function updateTicketRow(tx: Tx, engine: Engine, change: RowChange): Promise<boolean> {
-  const { seq, expected, columns, unclaimed } = change;
+  const { seq, expected, columns } = change;
   const parameters: unknown[] = [];
   const bind = (value: unknown) => {
     const position = parameters.push(value);
@@ -30,9 +28,7 @@ export async function updateTicketRow(tx: Tx, engine: Engine, change: RowChange)
   const set: string[] = [];
   for (const [name, value] of Object.entries(columns)) if (value !== undefined) set.push(`"${name}" = ${bind(value)}`);
   set.push(`revision = ${bind(expected + 1)}`);
-  let text = `update ticket set ${set.join(", ")} where seq = ${bind(seq)} and revision = ${bind(expected)}`;
-  if (unclaimed !== undefined)
-    text += ` and not exists (select 1 from lease where name = ${bind(unclaimed)} and holder is not null)`;
+  const text = `update ticket set ${set.join(", ")} where seq = ${bind(seq)} and revision = ${bind(expected)}`;
   return (await query(tx, `${text} returning seq`, parameters)).length > 0;
 }
 

@@ -31,18 +31,18 @@ describe("a ticket that was read", () => {
   it("is known at that revision and at no other", () => {
     const reader = new TicketCache();
     const ticket = reader.read(row(1, "first"));
-    expect(reader.get({ seq: 1, revision: 1 })).toBe(ticket);
-    expect(reader.get({ seq: 1, revision: 2 })).toBeUndefined();
+    expect(reader.get({ team: "", id: "T-1", revision: 1 })).toBe(ticket);
+    expect(reader.get({ team: "", id: "T-1", revision: 2 })).toBeUndefined();
     reader.read(row(1, "second", 2));
-    expect(reader.get({ seq: 1, revision: 2 })).toMatchObject({ description: "second" });
-    expect(reader.get({ seq: 1, revision: 1 })).toBeUndefined();
+    expect(reader.get({ team: "", id: "T-1", revision: 2 })).toMatchObject({ description: "second" });
+    expect(reader.get({ team: "", id: "T-1", revision: 1 })).toBeUndefined();
   });
 
   it("is forgotten, the oldest first, before all of them together are too large to keep", () => {
     const reader = new TicketCache();
     const text = "x".repeat(1_048_576);
     for (const seq of [1, 2, 3, 4, 5]) reader.read(row(seq, text));
-    const known = [1, 2, 3, 4, 5].filter((seq) => reader.get({ seq, revision: 1 }));
+    const known = [1, 2, 3, 4, 5].filter((seq) => reader.get({ team: "", id: `T-${seq}`, revision: 1 }));
     expect(known).toEqual([3, 4, 5]);
   });
 });

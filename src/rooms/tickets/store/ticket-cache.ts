@@ -12,18 +12,18 @@ const maxCharacters = 4 * 1_048_576;
  * readers, and frozen.
  */
 export class TicketCache {
-  readonly #known = new Map<number, KnownTicket>();
+  readonly #known = new Map<string, KnownTicket>();
   #characters = 0;
 
   /** The ticket, if it was read at this revision before. */
-  get({ seq, revision }: Pick<TicketRow, "seq" | "revision">): Ticket | undefined {
-    const known = this.#known.get(seq);
-    return known?.ticket.revision === revision ? known.ticket : undefined;
+  get(row: Pick<TicketRow, "team" | "id" | "revision">): Ticket | undefined {
+    const known = this.lastSeen(row);
+    return known?.ticket.revision === row.revision ? known.ticket : undefined;
   }
 
   /** The ticket as it was last seen; another process may have changed it since. */
-  lastSeen(seq: number): KnownTicket | undefined {
-    return this.#known.get(seq);
+  lastSeen(row: Pick<TicketRow, "team" | "id">): KnownTicket | undefined {
+    return this.#known.get(keyOf(row));
   }
 
   /** The ticket of a row, from now on in the cache. */
@@ -34,17 +34,22 @@ export class TicketCache {
   }
 
   set(row: TicketRow, ticket: Ticket): void {
-    this.#forget(row.seq);
-    this.#known.set(row.seq, { row, ticket });
+    this.#forget(keyOf(row));
+    this.#known.set(keyOf(row), { row, ticket });
     this.#characters += row.document.length;
-    for (const seq of this.#known.keys()) {
+    for (const key of this.#known.keys()) {
       if (this.#characters <= maxCharacters) break;
-      this.#forget(seq);
+      this.#forget(key);
     }
   }
 
-  #forget(seq: number): void {
-    this.#characters -= this.#known.get(seq)?.row.document.length ?? 0;
-    this.#known.delete(seq);
+  #forget(key: string): void {
+    this.#characters -= this.#known.get(key)?.row.document.length ?? 0;
+    this.#known.delete(key);
   }
+}
+
+/** Every team has a T-1. */
+function keyOf({ team, id }: Pick<TicketRow, "team" | "id">): string {
+  return `${team}/${id}`;
 }

@@ -6,7 +6,8 @@ import { explainUnwritten, type RevisedWrite } from "../../../platform/db/revisi
 import type { Engine, Reads } from "../../../platform/db/types.ts";
 import { localId } from "../model/ids.ts";
 import type { Status } from "../model/status.ts";
-import type { HistoryEntry, TicketFilter } from "../model/ticket.ts";
+import type { HistoryEntry } from "../model/ticket.ts";
+import type { TicketFilter } from "../model/ticket-fields.ts";
 import { type EventRow, insertEvents, type RowChange, replaceWords, updateTicketRow } from "./change-statements.ts";
 import {
   type NewTicketRow,
@@ -31,23 +32,23 @@ type Revision = Pick<TicketRow, "seq" | "revision"> & JoinedLease;
 /** The tickets of one team in SQL, for both engines. Without rules: what is allowed is decided by its callers. */
 export class TicketStore {
   readonly database: Database<TicketTables>;
+  readonly team: string;
   readonly #engine: Engine;
-  readonly #team: string;
   #revisionQuery: string | undefined;
   #claimQuery: string | undefined;
 
   constructor(database: Database<unknown>, team: string) {
     this.database = database.forTables<TicketTables>();
     this.#engine = database.engine;
-    this.#team = team;
+    this.team = team;
   }
 
   /** By id, else by slug. */
   async find(db: Db | Tx, id: string): Promise<TicketRow | undefined> {
     // Plain SQL: in the most frequent call, the query builder would cost more than the query.
-    const byId = await sql<TicketRow>`select * from ticket where team = ${this.#team} and id = ${id}`.execute(db);
+    const byId = await sql<TicketRow>`select * from ticket where team = ${this.team} and id = ${id}`.execute(db);
     if (byId.rows[0]) return byId.rows[0];
-    const bySlug = await sql<TicketRow>`select * from ticket where team = ${this.#team} and slug = ${id}`.execute(db);
+    const bySlug = await sql<TicketRow>`select * from ticket where team = ${this.team} and slug = ${id}`.execute(db);
     return bySlug.rows[0];
   }
 
@@ -55,7 +56,7 @@ export class TicketStore {
   async findSlug(db: Db | Tx, slug: string): Promise<number | undefined> {
     const { rows } = await sql<{
       seq: number;
-    }>`select seq from ticket where team = ${this.#team} and slug = ${slug}`.execute(db);
+    }>`select seq from ticket where team = ${this.team} and slug = ${slug}`.execute(db);
     return rows[0]?.seq;
   }
 
@@ -68,14 +69,14 @@ export class TicketStore {
   /** A ticket and its claim. By id, not by slug. */
   findWithClaim(db: Db | Tx, id: string, claim: ClaimJoin): Promise<(TicketRow & JoinedLease) | undefined> {
     this.#claimQuery ??= claimQuery(this.#engine, claim.columns);
-    return queryOne<TicketRow & JoinedLease>(db, this.#claimQuery, [claim.name, this.#team, id]);
+    return queryOne<TicketRow & JoinedLease>(db, this.#claimQuery, [claim.name, this.team, id]);
   }
 
   /** Newest first. */
   findPage(db: Db, query: PageQuery): Promise<SummaryRow[]> {
     const words = query.text === undefined ? [] : parseQueryWords(query.text);
     if (query.text !== undefined && words.length === 0 && query.text.trim() !== "") return Promise.resolve([]);
-    let rows = db.selectFrom("ticket").select(summaryColumns).where("team", "=", this.#team);
+    let rows = db.selectFrom("ticket").select(summaryColumns).where("team", "=", this.team);
     if (words.length > 0) rows = rows.where("seq", "in", (eb) => this.#matching(eb, words));
     rows = query.status ? rows.where("status", "in", query.status) : rows.where("status", "<>", sql.lit("ARCHIVED"));
     if (query.assignee !== undefined) rows = rows.where("assignee", "=", query.assignee);
@@ -89,7 +90,7 @@ export class TicketStore {
     const { count } = await db
       .selectFrom("ticket")
       .select((eb) => eb.fn.countAll<number | string>().as("count"))
-      .where("team", "=", this.#team)
+      .where("team", "=", this.team)
       .executeTakeFirstOrThrow();
     return Number(count);
   }
@@ -99,7 +100,7 @@ export class TicketStore {
     const found = db
       .selectFrom("ticket")
       .select(summaryColumns)
-      .where("team", "=", this.#team)
+      .where("team", "=", this.team)
       .where("id", ">=", prefix)
       .where("id", "<", `${prefix}\u{10ffff}`)
       .orderBy("seq", "desc")
@@ -110,7 +111,7 @@ export class TicketStore {
   insert(tx: Tx, row: Omit<NewTicketRow, "team">): Promise<TicketRow> {
     return tx
       .insertInto("ticket")
-      .values({ ...row, team: this.#team })
+      .values({ ...row, team: this.team })
       .returningAll()
       .executeTakeFirstOrThrow();
   }
@@ -119,16 +120,6 @@ export class TicketStore {
   async update(tx: Tx, row: TicketRow, change: Pick<RowChange, "expected" | "columns">): Promise<void> {
     if (await updateTicketRow(tx, this.#engine, { ...change, seq: row.seq })) return;
     throw await explainUnwritten(tx, writeOf(row, change.expected, change.columns));
-  }
-
-  /** Updates the row if it is still at this revision and nobody has claimed it; returns whether it was. */
-  updateUnclaimed(
-    tx: Tx,
-    { seq, revision }: TicketRow,
-    columns: RowChange["columns"],
-    claim: string,
-  ): Promise<boolean> {
-    return updateTicketRow(tx, this.#engine, { seq, expected: revision, columns, unclaimed: claim });
   }
 
   /** The same check for a change that changes nothing. */
@@ -156,7 +147,7 @@ export class TicketStore {
   async nextId(tx: Tx): Promise<string> {
     for (;;) {
       const { rows } = await sql<{ value: number }>`
-        insert into ticket_counter (team, value) values (${this.#team}, 1)
+        insert into ticket_counter (team, value) values (${this.team}, 1)
         on conflict (team) do update set value = ticket_counter.value + 1
         returning value`.execute(tx);
       const id = localId(rows[0]?.value ?? 0);
@@ -168,7 +159,7 @@ export class TicketStore {
   async skipNumber(tx: Tx, number: number): Promise<void> {
     const maxGap = 10_000;
     await sql`
-      insert into ticket_counter (team, value) values (${this.#team}, ${number <= maxGap ? number : 0})
+      insert into ticket_counter (team, value) values (${this.team}, ${number <= maxGap ? number : 0})
       on conflict (team) do update set value = ${number}
       where ticket_counter.value < ${number} and ticket_counter.value >= ${number - maxGap}`.execute(tx);
   }

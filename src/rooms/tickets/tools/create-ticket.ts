@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { initialStatuses } from "../model/status.ts";
-import { status, ticketDraft, ticketId } from "../model/ticket.ts";
+import { ticketDraft } from "../model/ticket.ts";
+import { status, ticketId } from "../model/ticket-fields.ts";
 import { authorOf } from "../service/guard.ts";
 import { resolveAssignee } from "../service/resolve-assignee.ts";
 import type { TicketServices } from "../service/tickets.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
-import { ticketId } from "../model/ticket.ts";
+import { ticketId } from "../model/ticket-fields.ts";
 import { ticketContext } from "../reading/context-schemas.ts";
 import { escapeContent } from "../reading/escape-text.ts";
 import { readForCaller } from "../service/taint.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
-import { ticketId } from "../model/ticket.ts";
+import { ticketId } from "../model/ticket-fields.ts";
 import { ticketViewWithHistory, toView } from "../model/ticket-view.ts";
 import type { TicketServices } from "../service/tickets.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
-import { ticketFilter } from "../model/ticket.ts";
+import { ticketFilter } from "../model/ticket-fields.ts";
 import { ticketSummary } from "../reading/context-schemas.ts";
 import { escapeContent } from "../reading/escape-text.ts";
 import { markTainted } from "../service/taint.ts";

@@ -3,7 +3,7 @@ import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { requireNoBlockers } from "../model/questions.ts";
 import { canResume, requireGate } from "../model/status.ts";
-import { ticketId } from "../model/ticket.ts";
+import { ticketId } from "../model/ticket-fields.ts";
 import { ticketView, toView } from "../model/ticket-view.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkBase } from "../service/work-base.ts";

@@ -3,7 +3,8 @@ import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
 import { isOpen } from "../model/questions.ts";
-import { newQuestion, status, ticketId } from "../model/ticket.ts";
+import { newQuestion } from "../model/ticket.ts";
+import { status, ticketId } from "../model/ticket-fields.ts";
 import { authorOf, requireAllowed } from "../service/guard.ts";
 import type { TicketServices } from "../service/tickets.ts";
 

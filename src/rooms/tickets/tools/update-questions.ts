@@ -4,7 +4,8 @@ import { answeredTwice, invalidAnswer } from "../model/errors.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
 import { question } from "../model/schema-parts.ts";
-import { newQuestion, status, ticketId } from "../model/ticket.ts";
+import { newQuestion } from "../model/ticket.ts";
+import { status, ticketId } from "../model/ticket-fields.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 const { question: text, category } = newQuestion.shape;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { requireNoBlockers } from "../model/questions.ts";
-import { status, ticketId } from "../model/ticket.ts";
+import { status, ticketId } from "../model/ticket-fields.ts";
 import { requireAllowed } from "../service/guard.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkBase, readWorkDone } from "../service/work-base.ts";

@@ -29,7 +29,7 @@ export function openParts({ project, home, environment, place, now, runTests }: 
   const ledger = new Ledger({ database, redactor, log: () => undefined, timing: { poll: 20 } });
   const leases = new Leases(database);
   const board = new Board({ database, ledger, leases, ...(now && { now }) });
-  const git = new Git({ environment });
+  const git = new Git({ environment, workTreesHome: join(home, ".forge", "worktrees") });
   const records = new TrustRecords(join(home, ".forge", "trust"));
   const trust = new Trust(records);
   const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);

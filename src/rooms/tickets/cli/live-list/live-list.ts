@@ -3,7 +3,7 @@ import type { Output } from "../../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Screen, ScreenEvents } from "../../../../platform/terminal/live-terminal.ts";
 import { noStyle } from "../../../../platform/terminal/style.ts";
-import type { TicketFilter } from "../../model/ticket.ts";
+import type { TicketFilter } from "../../model/ticket-fields.ts";
 import { describeTicket } from "../text/describe-ticket.ts";
 import { changeTicket } from "./change-ticket.ts";
 import { frame } from "./frame.ts";

@@ -1,6 +1,7 @@
 import type { Size } from "../../../../platform/terminal/live-terminal.ts";
 import { type Status, statuses } from "../../model/status.ts";
-import type { TicketFilter, TicketPage, TicketSummary } from "../../model/ticket.ts";
+import type { TicketPage, TicketSummary } from "../../model/ticket.ts";
+import type { TicketFilter } from "../../model/ticket-fields.ts";
 import { fold } from "./fold.ts";
 
 /** Everything the live list knows. Keys, loaded pages and the size of the screen turn it into a new one. */

@@ -10,10 +10,10 @@ import type {
   TicketChanges,
   TicketDocument,
   TicketDraft,
-  TicketFilter,
   TicketPage,
   WorkBase,
 } from "../../model/ticket.ts";
+import type { TicketFilter } from "../../model/ticket-fields.ts";
 import { readFacts } from "../../reading/facts.ts";
 import type { Author, MovedTicket, Suggestion } from "../../service/tickets.ts";
 import { changedMeanwhile, notSupported, partlyWritten, unexpectedAnswer } from "../errors.ts";

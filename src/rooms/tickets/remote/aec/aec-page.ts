@@ -1,4 +1,5 @@
-import type { Ticket, TicketFilter, TicketPage } from "../../model/ticket.ts";
+import type { Ticket, TicketPage } from "../../model/ticket.ts";
+import type { TicketFilter } from "../../model/ticket-fields.ts";
 import { searchText } from "../../store/search-text.ts";
 import { containsWords, defaultPageSize, matchesFilter, toSummary } from "../offline/filter-tickets.ts";
 

@@ -1,7 +1,8 @@
 import { path, type RemoteServer } from "../../../../commons/remote/index.ts";
 import { isRecord } from "../../../../kernel/json.ts";
 import type { Status } from "../../model/status.ts";
-import type { Ticket, TicketFilter, TicketPage } from "../../model/ticket.ts";
+import type { Ticket, TicketPage } from "../../model/ticket.ts";
+import type { TicketFilter } from "../../model/ticket-fields.ts";
 import type { Suggestion } from "../../service/tickets.ts";
 import { unexpectedAnswer } from "../errors.ts";
 import { readEach, ticketFromServer } from "../mappers.ts";

@@ -1,5 +1,6 @@
 import { parseQueryWords } from "../../../../commons/search/words.ts";
-import type { Ticket, TicketFilter, TicketSummary } from "../../model/ticket.ts";
+import type { Ticket, TicketSummary } from "../../model/ticket.ts";
+import type { TicketFilter } from "../../model/ticket-fields.ts";
 
 /** What the filter of a list means, for lists that are made here and not by a server. */
 

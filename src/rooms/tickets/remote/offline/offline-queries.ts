@@ -2,7 +2,8 @@ import type { NamedCopy } from "../../../../commons/remote/offline/copies.ts";
 import { extractWords } from "../../../../commons/search/words.ts";
 import { isRecord } from "../../../../kernel/json.ts";
 import { statuses } from "../../model/status.ts";
-import type { Ticket, TicketFilter, TicketPage, TicketSummary } from "../../model/ticket.ts";
+import type { Ticket, TicketPage, TicketSummary } from "../../model/ticket.ts";
+import type { TicketFilter } from "../../model/ticket-fields.ts";
 import { searchText } from "../../store/search-text.ts";
 import { containsWords, defaultPageSize, matchesFilter, toSummary } from "./filter-tickets.ts";
 

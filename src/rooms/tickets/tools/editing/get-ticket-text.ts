@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { formatLimits } from "../../formats/errors.ts";
 import { aboutTicket } from "../../model/ids.ts";
-import { ticketId } from "../../model/ticket.ts";
+import { ticketId } from "../../model/ticket-fields.ts";
 import type { TicketServices } from "../../service/tickets.ts";
 import { fullDocument } from "../../store/fact-columns.ts";
 

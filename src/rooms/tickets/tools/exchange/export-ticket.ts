@@ -3,7 +3,7 @@ import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { formatLimits } from "../../formats/errors.ts";
 import { aboutTicket } from "../../model/ids.ts";
 import { limits, ticketFormats } from "../../model/limits.ts";
-import { ticketId } from "../../model/ticket.ts";
+import { ticketId } from "../../model/ticket-fields.ts";
 import type { TicketServices } from "../../service/tickets.ts";
 import { fullDocument } from "../../store/fact-columns.ts";
 

@@ -52,7 +52,7 @@ export class CandidateTests {
   ): Promise<CandidateVerdict> {
     const { work: trusted } = await this.#deps.trustedWork(this.#deps.projectRoot, call.signal);
     const { workTrees } = trusted;
-    const folder = join(workTrees.folder, createCandidateName(execution.id, process.pid));
+    const folder = join(workTrees.places.apart, createCandidateName(execution.id, process.pid));
     try {
       await workTrees.addCandidate(folder, commit, call.signal);
       return await work(folder);

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { realPathOf } from "../../../../platform/files/real-place.ts";
 import { locateRepository } from "../../../../platform/git/run/locate-repository.ts";
@@ -28,5 +27,5 @@ export function requireOwnFolder(deps: FolderDeps, execution: Execution): void {
 export function isOfThisProject({ projectRoot, workFor }: FolderDeps, execution: Execution): boolean {
   const { root } = execution;
   if (isInPlace(execution)) return root === projectRoot || realPathOf(root) === realPathOf(projectRoot);
-  return dirname(root) === workFor(projectRoot).workTrees.folder;
+  return workFor(projectRoot).workTrees.isPlace(root);
 }

@@ -1,16 +1,16 @@
-import { basename, dirname } from "node:path";
+import { basename } from "node:path";
 import { isAlive } from "../../../../platform/host/lifecycle.ts";
 import type { ExecutionDeps } from "../execution-deps.ts";
 import { findCandidateOwner } from "../finish/candidate-name.ts";
 import { describeRemoval } from "../finish/messages.ts";
 
-/** Work trees in Forge's folder that belong to no open execution. They are reported, never removed: they may contain work. */
+/** Work trees in Forge's folders that belong to no open execution. They are reported, never removed: they may contain work. */
 export async function findOrphanedWorktrees(
   { store, workFor, projectRoot }: Pick<ExecutionDeps, "store" | "workFor" | "projectRoot">,
   signal: AbortSignal,
 ): Promise<string[]> {
   const work = workFor(projectRoot);
-  const ours = (await work.workTrees.list(signal)).filter(({ path }) => dirname(path) === work.workTrees.folder);
+  const ours = (await work.workTrees.list(signal)).filter(({ path }) => work.workTrees.isPlace(path));
   const warnings: string[] = [];
   for (const { path, branch } of ours) {
     const owner = findCandidateOwner(basename(path));

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import type { Call } from "../../../../kernel/calls/call.ts";
+import type { Principal } from "../../../../kernel/principal.ts";
 import type { RepositoryWork } from "../../../../platform/git/work.ts";
 import type { Execution, ExecutionOptions } from "../../model/execution-model.ts";
 import type { Task } from "../../model/task-model.ts";
@@ -33,13 +35,13 @@ export async function planPlacement(
   task: Task,
   options: ExecutionOptions,
   open: readonly Execution[],
-  signal: AbortSignal,
+  { principal, signal }: Pick<Call, "principal" | "signal">,
 ): Promise<Placement> {
   if (options.isolation === "worktree" && !options.create_branch) throw worktreeNeedsBranch();
   const id = createExecutionId();
   const [place, branch] = await Promise.all([
     options.isolation === "worktree"
-      ? placeInWorktree(work, id, open, signal)
+      ? placeInWorktree(work, findRoot(work, id, principal), open, signal)
       : placeInProject(deps, work, open, signal),
     options.create_branch ? reserveBranchName(work, createBranchName(task, id), open, signal) : undefined,
   ]);
@@ -77,9 +79,13 @@ export function requireFreeFolder(root: string, open: readonly Execution[]): voi
   if (other) throw folderInUse(other);
 }
 
-async function placeInWorktree(work: RepositoryWork, id: string, open: readonly Execution[], signal: AbortSignal) {
+/** Outside the project, unless the assistant's own file tools could not follow. */
+function findRoot({ workTrees: { places } }: RepositoryWork, id: string, principal: Principal): string {
+  return join(principal.isConfinedToProject ? places.inProject : places.apart, id);
+}
+
+async function placeInWorktree(work: RepositoryWork, root: string, open: readonly Execution[], signal: AbortSignal) {
   const head = await work.head(signal);
-  const root = join(work.workTrees.folder, id);
   const baseBranch = findBase(head.branch, open);
   const baseCommit =
     baseBranch === undefined || baseBranch === head.branch ? head.commit : await work.branches.tip(baseBranch, signal);

@@ -130,7 +130,7 @@ export class TaskStarter {
     // Without a branch there can be no work tree, which needs one.
     const wanted = mergeOptions(defaults, given.create_branch === false ? { isolation: "none" } : {}, given);
     const open = (await store.database.read((db) => store.listOpen(db))).map(toExecution);
-    const placement = await planPlacement(this.#deps, work, task, wanted, open, call.signal);
+    const placement = await planPlacement(this.#deps, work, task, wanted, open, call);
     const options = adjustOptions(wanted, placement);
     return this.#locks.run(placement.id, async () => {
       const execution = await this.#claim(call, task, options, placement);

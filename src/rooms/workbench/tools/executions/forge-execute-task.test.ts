@@ -53,7 +53,8 @@ test("a person's changes are named and left alone; a work tree goes round them",
   expect((await room.board.task(task.blockId, task.id)).status).toBe("pending");
   expect(room.git("branch", "--list", "task-*")).toBe("");
   const apart = await room.ok(forgeExecuteTask, { ...input, options: { isolation: "worktree" } });
-  expect(apart["root"]).toBe(`${room.project}/.forge/worktrees/${apart["execution_id"]}`);
+  expect(String(apart["root"]).startsWith(`${room.sandbox.workTreesHome}/project-`)).toBe(true);
+  expect(String(apart["root"]).endsWith(`/${apart["execution_id"]}`)).toBe(true);
   expect(room.text("a.txt", String(apart["root"]))).toBe("one\n");
   expect(room.text("a.txt")).toBe("mine\n");
   expect(room.git("status", "--porcelain")).toBe(" M a.txt\nD  b.txt\n?? b.txt");

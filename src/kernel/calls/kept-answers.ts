@@ -1,11 +1,5 @@
 import type { Route } from "../definitions/route.ts";
-import { isRecord } from "../json.ts";
 import type { RouteAnswer } from "./serve-route.ts";
-
-/**
- * What serving a route need not do twice. Each cache is asked in one line of `serve-route.ts` and can be removed with it:
- * `keptAnswer(…) ??` and `keepAnswer(…)`, or `emptyQuery(…) ??`.
- */
 
 /** An answer with what it was made by. */
 type KeptAnswer = { output: unknown; revision: unknown; file: unknown; answer: RouteAnswer };
@@ -27,18 +21,4 @@ export function keepAnswer<Services>(route: Route<Services>, given: unknown, ans
 
 function isFrozen(given: unknown): given is object {
   return typeof given === "object" && given !== null && Object.isFrozen(given);
-}
-
-const emptyQueries = new WeakMap<object, Record<string, unknown>>();
-
-/** Most requests have no query, and what that parses to is always the same. Undefined where there is one. */
-export function emptyQuery<Services>({ query }: Route<Services>, given: unknown): Record<string, unknown> | undefined {
-  if (!isRecord(given) || Object.keys(given).length > 0) return undefined;
-  const kept = emptyQueries.get(query);
-  if (kept) return kept;
-  const parsed = query.safeParse({});
-  // What is missing is for the ordinary way to say.
-  if (!parsed.success) return undefined;
-  emptyQueries.set(query, Object.freeze(parsed.data));
-  return parsed.data;
 }

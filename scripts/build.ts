@@ -38,7 +38,10 @@ const buildId = createHash("sha256")
   .slice(0, 16);
 const files = new Map(chunks.map(({ name, code }) => [name, code]));
 files.set("launcher.cjs", readFileSync(join(root, "src/launcher.cjs"), "utf8").replace("@BUILD_ID@", buildId));
-files.set("THIRD-PARTY-NOTICES.txt", noticesFor([...Object.keys(split.metafile.inputs), ...(await buildBoard()).inputs]));
+files.set(
+  "THIRD-PARTY-NOTICES.txt",
+  noticesFor([...Object.keys(split.metafile.inputs), ...(await buildBoard()).inputs]),
+);
 files.set("package.json", '{ "type": "commonjs" }\n');
 if (!isBuilt()) {
   rmSync(dist, { recursive: true, force: true });

@@ -48,7 +48,10 @@ const bakedBoard: Plugin = {
   setup(build) {
     build.onLoad({ filter: /[\\/]http[\\/]board[\\/]board-files\.ts$/ }, async () => {
       const { board } = await buildBoard();
-      return { contents: `export const boardFiles = JSON.parse(${JSON.stringify(JSON.stringify(board))});`, loader: "ts" };
+      return {
+        contents: `export const boardFiles = JSON.parse(${JSON.stringify(JSON.stringify(board))});`,
+        loader: "ts",
+      };
     });
   },
 };

@@ -67,9 +67,11 @@ export function App() {
 function CurrentPage() {
   const [name = "", id] = path.value.split("/");
   const title = views.value.find((view) => view.path === name)?.title;
-  if (title !== undefined) document.title = `${title} · ${facts.value?.project?.name ?? team.value?.name ?? ""} · Forge`;
+  if (title !== undefined)
+    document.title = `${title} · ${facts.value?.project?.name ?? team.value?.name ?? ""} · Forge`;
   const { ticketsAt } = facts.value ?? {};
-  if (ticketsAt !== undefined && (name === "" || name === "list" || name === "ticket")) return <ElsewhereNote at={ticketsAt} />;
+  if (ticketsAt !== undefined && (name === "" || name === "list" || name === "ticket"))
+    return <ElsewhereNote at={ticketsAt} />;
   if (name === "ticket" && id !== undefined) return <TicketPage id={decodeURIComponent(id)} />;
   if (name === "execution" && id !== undefined) return <ExecutionPage id={decodeURIComponent(id)} />;
   const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
@@ -123,10 +125,20 @@ function TopBar() {
         <span class="wide">Search everything </span>
         <kbd>Ctrl K</kbd>
       </button>
-      <button type="button" class="quiet" onClick={nextTheme} aria-label={`Theme: ${theme.value}`} title={`Theme: ${theme.value}`}>
+      <button
+        type="button"
+        class="quiet"
+        onClick={nextTheme}
+        aria-label={`Theme: ${theme.value}`}
+        title={`Theme: ${theme.value}`}
+      >
         {{ auto: "◐", light: "☀", dark: "☾" }[theme.value]}
       </button>
-      <span class={`live-dot ${isLive.value ? "on" : ""}`} role="img" aria-label={isLive.value ? "Live" : "Not connected"} />
+      <span
+        class={`live-dot ${isLive.value ? "on" : ""}`}
+        role="img"
+        aria-label={isLive.value ? "Live" : "Not connected"}
+      />
       {facts.value?.place === "team" && (
         <a class="user" href="/" title="Account">
           {user?.name}

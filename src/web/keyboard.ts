@@ -12,14 +12,23 @@ let lastG = 0;
 export function handleShortcut(event: KeyboardEvent): void {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
     event.preventDefault();
-    return openPalette();
+    openPalette();
+    return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    isTyping(event.target) ||
+    document.querySelector("dialog[open]")
+  )
+    return;
   const view = Date.now() - lastG < chainMs ? views.value.find(({ key }) => key === event.key) : undefined;
   if (view) {
     lastG = 0;
     event.preventDefault();
-    return navigate(view.path);
+    navigate(view.path);
+    return;
   }
   const action = actions[event.key];
   if (!action) return;
@@ -48,5 +57,7 @@ function focusFirst(): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
+  return (
+    target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable)
+  );
 }

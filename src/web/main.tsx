@@ -4,8 +4,8 @@ import { followEvents } from "./data/events.ts";
 import { facts, loadStart } from "./data/start.ts";
 import { followTickets, loadTickets } from "./data/tickets.ts";
 import { showProblem } from "./parts/toast.tsx";
-import { applyTheme } from "./theme.ts";
 import { followLinks } from "./router.ts";
+import { applyTheme } from "./theme.ts";
 
 applyTheme();
 followLinks();

@@ -36,7 +36,10 @@ function PaletteDialog() {
     setAt(0);
     if (typed.trim().length < 2) return setRemote([]);
     const timer = setTimeout(() => {
-      request<{ tickets: { id: string; title: string }[] }>("GET", `/api/tickets/suggest?typed=${encodeURIComponent(typed.trim())}`).then(
+      request<{ tickets: { id: string; title: string }[] }>(
+        "GET",
+        `/api/tickets/suggest?typed=${encodeURIComponent(typed.trim())}`,
+      ).then(
         ({ tickets }) => setRemote(tickets.map(ticketChoice)),
         () => setRemote([]),
       );
@@ -108,7 +111,10 @@ function choicesFor(typed: string, remote: Choice[]): Choice[] {
     { id: "theme", title: "Change the theme", hint: "", run: nextTheme },
     { id: "keys", title: "Keyboard shortcuts", hint: "?", run: openHelp },
   ];
-  const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = typed
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   const fits = ({ title, hint }: Choice) => words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
   const own = words.length === 0 ? [] : allTickets().map(ticketChoice).filter(fits);
   const all = words.length === 0 ? actions : [...own.slice(0, maxChoices), ...actions.filter(fits), ...remote];

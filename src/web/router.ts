@@ -29,7 +29,8 @@ export function followLinks(): void {
   addEventListener("popstate", update);
   document.addEventListener("click", (event) => {
     const link = (event.target as Element | null)?.closest?.("a");
-    const isPlain = !event.defaultPrevented && event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+    const isPlain =
+      !event.defaultPrevented && event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
     if (!link || !isPlain || link.target !== "" || link.origin !== location.origin) return;
     if (!link.pathname.startsWith("/board")) return;
     event.preventDefault();

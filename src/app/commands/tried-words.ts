@@ -15,7 +15,7 @@ export const triedWords: Record<string, readonly Action[]> = {
   ],
   board: [
     { command: "list", why: "to see the tickets" },
-    { command: "up", why: "to open the status page" },
+    { command: "up", why: "to open the board" },
   ],
   config: [
     "Your settings are in ~/.forge/settings.json.",

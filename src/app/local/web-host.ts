@@ -4,9 +4,9 @@ import { type HttpListener, listen, parseAddress } from "../../hosts/http/serve/
 import type { McpHost } from "../../hosts/mcp/mcp-host.ts";
 import { McpHttp } from "../../hosts/mcp/mcp-http.ts";
 import type { Log } from "../../platform/log.ts";
+import type { RoomSet } from "../room-set.ts";
 import { openBoard } from "./board.ts";
 import type { Program } from "./program.ts";
-import type { RoomSet } from "../room-set.ts";
 
 const shownCalls = 50;
 

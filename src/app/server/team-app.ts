@@ -83,7 +83,8 @@ export async function openTeamApp(options: TeamAppOptions) {
   access.revocations.listen(forget);
   const rates = new RateLimits(options.rates);
   const commands = await builtRooms.commandFacts();
-  const readCookie = (context: Parameters<Cookies["read"]>[0]) => new Cookies(publicUrl().startsWith("https:")).read(context, sessionCookie);
+  const readCookie = (context: Parameters<Cookies["read"]>[0]) =>
+    new Cookies(publicUrl().startsWith("https:")).read(context, sessionCookie);
   const visitors = new Authenticator({
     ...{ tokens, sessions, rates, trustProxy },
     cookie: readCookie,
@@ -193,7 +194,12 @@ function describeTeamBoard({ user, csrf }: BrowserSession, teams: readonly (Team
     place: "team",
     version,
     user: { name: user.displayName || user.email, email: user.email },
-    teams: teams.map(({ id, name, role }) => ({ id, name, role, canWrite: scopesOfRole(role).includes("tickets:write") })),
+    teams: teams.map(({ id, name, role }) => ({
+      id,
+      name,
+      role,
+      canWrite: scopesOfRole(role).includes("tickets:write"),
+    })),
     csrf,
     seq,
     ...describeBoard(),

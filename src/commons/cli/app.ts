@@ -201,7 +201,7 @@ export type Servers = {
   stdio(selection: Selection): Promise<number>;
   /** MCP over HTTP; `announce` is told the address once it listens. */
   http(selection: Selection, address: string | undefined, announce: (url: string) => void): Promise<number>;
-  /** `forge up`: MCP over HTTP and the status page for this project. */
+  /** `forge up`: MCP over HTTP and the board of this project. */
   up(selection: Selection, address: string | undefined, announce: (place: UpPlace) => void): Promise<number>;
   /** `forge serve`: a team's server. */
   team(request: ServeRequest, announce: (served: ServedTeam) => void): Promise<number>;

@@ -14,7 +14,10 @@ export function People() {
   const id = team.value?.id ?? "";
   const isAdmin = team.value?.role === "admin";
   const read = () =>
-    request<{ members: Member[] }>("GET", `/api/teams/${id}/members`).then((answer) => setMembers(answer.members), showProblem);
+    request<{ members: Member[] }>("GET", `/api/teams/${id}/members`).then(
+      (answer) => setMembers(answer.members),
+      showProblem,
+    );
   useEffect(() => void read(), [id]);
   if (!members) return <Loading />;
   const setRole = async ({ userId, email }: Member, role: string) => {

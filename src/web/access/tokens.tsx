@@ -20,7 +20,8 @@ const writeScopes = ["tickets:write", "activity:write"];
 export function Tokens() {
   const [tokens, setTokens] = useState<Token[] | undefined>();
   const [secret, setSecret] = useState("");
-  const read = () => request<{ tokens: Token[] }>("GET", "/api/tokens").then((answer) => setTokens(answer.tokens), showProblem);
+  const read = () =>
+    request<{ tokens: Token[] }>("GET", "/api/tokens").then((answer) => setTokens(answer.tokens), showProblem);
   useEffect(() => void read(), []);
   if (!tokens) return <Loading />;
   const revoke = async ({ id, name }: Token) => {

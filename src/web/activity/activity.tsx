@@ -31,7 +31,10 @@ export function Activity() {
   if (!entries) return <Loading />;
   const tools = summarizeTools(entries);
   const slowest = [...tools].sort((a, b) => b.median - a.median).slice(0, maxBars);
-  const failing = tools.filter(({ failed }) => failed > 0).sort((a, b) => b.failed - a.failed).slice(0, maxBars);
+  const failing = tools
+    .filter(({ failed }) => failed > 0)
+    .sort((a, b) => b.failed - a.failed)
+    .slice(0, maxBars);
   const shown = onlyChanges ? entries.filter(({ effect }) => effect !== "read" && effect !== "fetch") : entries;
   return (
     <div class="page">
@@ -70,15 +73,22 @@ export function Activity() {
         <div class="page-head">
           <h2>Latest calls</h2>
           <label>
-            <input type="checkbox" checked={onlyChanges} onChange={(event) => setOnlyChanges(event.currentTarget.checked)} /> Only
-            changes
+            <input
+              type="checkbox"
+              checked={onlyChanges}
+              onChange={(event) => setOnlyChanges(event.currentTarget.checked)}
+            />{" "}
+            Only changes
           </label>
         </div>
         {shown.length === 0 && <p class="muted">None yet. Connect an assistant, and what it does shows here.</p>}
         <ul class="lines" aria-live="off">
-          {shown.slice(-200).toReversed().map((entry) => (
-            <EntryLine key={entry.id} entry={entry} />
-          ))}
+          {shown
+            .slice(-200)
+            .toReversed()
+            .map((entry) => (
+              <EntryLine key={entry.id} entry={entry} />
+            ))}
         </ul>
       </section>
     </div>

@@ -28,11 +28,13 @@ export async function request<T>(method: Method, path: string, body?: unknown, r
   const { csrf } = facts.value ?? {};
   if (csrf !== undefined && method !== "GET") headers["x-csrf-token"] = csrf;
   if (team.value) headers["x-team-id"] = team.value.id;
-  const response = await fetch(path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }).catch(
-    () => {
-      throw new ApiError(0, "NETWORK_ERROR", "The server cannot be reached.", []);
-    },
-  );
+  const response = await fetch(path, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new ApiError(0, "NETWORK_ERROR", "The server cannot be reached.", []);
+  });
   const text = await response.text();
   if (response.ok) return (text === "" ? undefined : JSON.parse(text)) as T;
   if (response.status === 401 && facts.value?.place === "team") location.assign("/signin");
@@ -48,7 +50,12 @@ function errorIn(status: number, text: string): ApiError {
   try {
     const { code, message, suggestions, next } = JSON.parse(text) as Record<string, unknown>;
     const advice = [suggestions, next].find(Array.isArray) ?? [];
-    return new ApiError(status, String(code ?? status), String(message ?? "The server refused this."), advice.map(String));
+    return new ApiError(
+      status,
+      String(code ?? status),
+      String(message ?? "The server refused this."),
+      advice.map(String),
+    );
   } catch {
     return new ApiError(status, String(status), `The server answered with status ${status}.`, []);
   }

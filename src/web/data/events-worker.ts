@@ -23,15 +23,15 @@ function open(): void {
     retryMs = 500;
     tell({ kind: "open" });
   };
-  const take = (kind: string) => (event: MessageEvent<string>) => {
+  const pass = (kind: string) => (event: MessageEvent<string>) => {
     last = Number(event.lastEventId) || last;
     const message = { kind, data: event.data, seq: last };
     kept.push(message);
     if (kept.length > maxKept) kept.shift();
     tell(message);
   };
-  source.addEventListener("activity", take("activity"));
-  source.addEventListener("reset", take("reset"));
+  source.addEventListener("activity", pass("activity"));
+  source.addEventListener("reset", pass("reset"));
   source.onerror = () => {
     tell({ kind: "closed" });
     source?.close();
@@ -40,28 +40,34 @@ function open(): void {
   };
 }
 
+type Greeting = { address?: string; after?: number; leave?: true };
+
+/** A tab that comes later gets what came between its own start and now. */
+function join(port: MessagePort, after: number): void {
+  port.postMessage({ kind: source?.readyState === EventSource.OPEN ? "open" : "closed" });
+  const isMissing = kept.length >= maxKept && (kept[0]?.seq ?? 0) > after;
+  if (isMissing) port.postMessage({ kind: "reset", data: "{}", seq: last });
+  else for (const message of kept) if (message.seq > after) port.postMessage(message);
+}
+
+function take(port: MessagePort, { address: asked, after = 0, leave }: Greeting): void {
+  if (leave) ports.delete(port);
+  if (asked === undefined) return;
+  if (source && address === asked) {
+    join(port, after);
+    return;
+  }
+  address = asked;
+  last = after;
+  kept.length = 0;
+  open();
+}
+
 Object.assign(globalThis, {
   onconnect(event: MessageEvent) {
     const [port] = event.ports;
     if (!port) return;
     ports.add(port);
-    port.onmessage = ({ data }: MessageEvent<{ address?: string; after?: number; leave?: true }>) => {
-      if (data.leave) ports.delete(port);
-      if (data.address === undefined) return;
-      const isOther = address !== data.address;
-      address = data.address;
-      const after = data.after ?? 0;
-      if (!source || isOther) {
-        last = after;
-        kept.length = 0;
-        open();
-        return;
-      }
-      port.postMessage({ kind: source.readyState === EventSource.OPEN ? "open" : "closed" });
-      // What came between the start of this tab and now.
-      const isMissing = kept.length >= maxKept && (kept[0]?.seq ?? 0) > after;
-      if (isMissing) port.postMessage({ kind: "reset", data: "{}", seq: last });
-      else for (const message of kept) if (message.seq > after) port.postMessage(message);
-    };
+    port.onmessage = ({ data }: MessageEvent<Greeting>) => take(port, data);
   },
 });

@@ -28,7 +28,10 @@ export function followEvents(): void {
   seen = facts.value?.seq ?? 0;
   const address = team.value ? `/api/events?team=${encodeURIComponent(team.value.id)}` : "/api/events";
   const script = document.querySelector<HTMLMetaElement>('meta[name="forge-events"]')?.content;
-  if (typeof SharedWorker === "undefined" || script === undefined) return followAlone(address);
+  if (typeof SharedWorker === "undefined" || script === undefined) {
+    followAlone(address);
+    return;
+  }
   const { port } = new SharedWorker(script, { name: `forge ${address}`, type: "module" });
   port.onmessage = ({ data }: MessageEvent<WorkerMessage>) => take(data);
   port.postMessage({ address, after: seen });

@@ -106,7 +106,9 @@ function put(tickets: readonly TicketSummary[]): void {
 export async function loadTickets(): Promise<void> {
   const columns = facts.value?.columns ?? [];
   const first = await Promise.all(
-    columns.map(({ statuses }) => request<Page>("GET", `/api/tickets?limit=${firstCount}&status=${statuses.join(",")}`)),
+    columns.map(({ statuses }) =>
+      request<Page>("GET", `/api/tickets?limit=${firstCount}&status=${statuses.join(",")}`),
+    ),
   );
   put(first.flatMap(({ tickets }) => tickets));
   isReady.value = true;
@@ -139,7 +141,7 @@ async function loadNewest(): Promise<void> {
 
 const changed = new Set<string>();
 let hasNew = false;
-let settling: ReturnType<typeof setTimeout> | undefined;
+let isSettling = false;
 
 /** Reads tickets again that others changed: many changes in a moment are one request. */
 function noteEntry({ effect, outcome, about, name }: LedgerEntry): void {
@@ -148,8 +150,10 @@ function noteEntry({ effect, outcome, about, name }: LedgerEntry): void {
   for (const id of ids) changed.add(id);
   if (ids.length === 0 && /ticket|import/.test(name)) hasNew = true;
   if (changed.size === 0 && !hasNew) return;
-  settling ??= setTimeout(() => {
-    settling = undefined;
+  if (isSettling) return;
+  isSettling = true;
+  setTimeout(() => {
+    isSettling = false;
     readChanged().catch(() => undefined);
   }, settleMs);
 }

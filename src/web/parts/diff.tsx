@@ -30,7 +30,6 @@ function FileDiff({ file, isOpen }: { file: FilePatch; isOpen: boolean }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide lines scroll, which the keyboard must be able to do too. */}
       <pre tabIndex={0}>
         {lines.slice(0, shown).map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one patch never move.
           <span key={index} class={toneOf(line)}>
             {line === "" ? " " : line}
           </span>

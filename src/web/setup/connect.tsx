@@ -11,7 +11,8 @@ export function Connect() {
         <p>Run this in the project. It finds the assistants on this machine and connects them.</p>
         <pre>forge init</pre>
         <p>
-          Other clients connect to <code>{mcpUrl}</code> while this server runs; <code>forge up</code> prints the exact line.
+          Other clients connect to <code>{mcpUrl}</code> while this server runs; <code>forge up</code> prints the exact
+          line.
         </p>
       </section>
       <section class="table-box">

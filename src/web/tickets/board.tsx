@@ -61,13 +61,25 @@ function ColumnView({ column, tickets }: { column: Column; tickets: TicketSummar
           {title} <span class="count">{count}</span>
         </h2>
         {folded ? (
-          <button type="button" class="quiet" aria-label={`Fold ${title}`} aria-expanded="true" onClick={() => toggleFold(id)}>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Fold ${title}`}
+            aria-expanded="true"
+            onClick={() => toggleFold(id)}
+          >
             «
           </button>
         ) : (
           canWrite.value &&
           id === "todo" && (
-            <button type="button" class="quiet" aria-label="New ticket" title="New ticket (n)" onClick={() => openNewTicket()}>
+            <button
+              type="button"
+              class="quiet"
+              aria-label="New ticket"
+              title="New ticket (n)"
+              onClick={() => openNewTicket()}
+            >
               +
             </button>
           )
@@ -108,9 +120,8 @@ function handleKey(event: KeyboardEvent): void {
   if (!card || !step || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   const [across = 0, down = 0] = step;
-  if (event.shiftKey) return shift(card, across);
-  if (down !== 0) return focusCard(neighbour(card, down));
-  focusCard(beside(card, across));
+  if (event.shiftKey) shift(card, across);
+  else focusCard(down === 0 ? beside(card, across) : neighbour(card, down));
 }
 
 function shift(card: HTMLElement, across: number): void {
@@ -139,7 +150,7 @@ function neighbour(card: HTMLElement, down: number): Element | undefined {
 function beside(card: HTMLElement, across: number): Element | undefined {
   const columns = [...document.querySelectorAll(".board .column")].filter((column) => column.querySelector(".card"));
   const own = card.closest(".column");
-  const target = columns[columns.findIndex((column) => column === own) + across];
+  const target = columns[(own ? columns.indexOf(own) : -1) + across];
   const { top } = card.getBoundingClientRect();
   const cards = [...(target?.querySelectorAll(".card") ?? [])];
   return cards.sort((a, b) => distance(a, top) - distance(b, top))[0];

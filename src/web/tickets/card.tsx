@@ -10,7 +10,12 @@ export const Card = memo(function Card({ ticket }: { ticket: TicketSummary }) {
   const { id, title, type, priority, assignedTo, claim, status } = ticket;
   return (
     <article class={`card${claim ? " at-work" : ""}`} data-ticket={id}>
-      <a class="card-title" href={hrefOf(`ticket/${id}`)} draggable={false} aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight">
+      <a
+        class="card-title"
+        href={hrefOf(`ticket/${id}`)}
+        draggable={false}
+        aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+      >
         {title}
       </a>
       <div class="card-meta">

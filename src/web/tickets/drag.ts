@@ -1,9 +1,8 @@
 import { signal } from "@preact/signals";
-import { canWrite } from "../data/start.ts";
+import { canWrite, facts } from "../data/start.ts";
 import { moveTicket, reasonAgainst, ticketNamed } from "../data/tickets.ts";
-import { facts } from "../data/start.ts";
-import { say, showProblem } from "../parts/toast.tsx";
 import type { TicketSummary } from "../data/types.ts";
+import { say, showProblem } from "../parts/toast.tsx";
 
 /** The ticket that is being dragged, and the column below it. */
 export const dragged = signal<{ ticket: TicketSummary; over: string | undefined } | undefined>(undefined);
@@ -139,6 +138,6 @@ export function dropOn(ticket: TicketSummary, columnId: string): void {
   const column = facts.value?.columns.find(({ id }) => id === columnId);
   if (!column || column.statuses.includes(ticket.status)) return;
   const reason = reasonAgainst(ticket, column);
-  if (reason !== undefined || column.drop === undefined) return showProblem(`${ticket.id}: ${reason}.`);
-  void moveTicket(ticket, column.drop).then((moved) => moved && say(`${ticket.id} moved to ${column.title}`));
+  if (reason !== undefined || column.drop === undefined) showProblem(`${ticket.id}: ${reason}.`);
+  else void moveTicket(ticket, column.drop).then((moved) => moved && say(`${ticket.id} moved to ${column.title}`));
 }

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { ApiError, request } from "../data/api.ts";
+import { loadView } from "../data/load-view.ts";
 import type { TicketView } from "../data/types.ts";
 import { describeProblem } from "../parts/toast.tsx";
 import { type EditedFields, fieldNames, fieldsOf, mergeFields, toChanges } from "./merge-fields.ts";
-import { loadView } from "./ticket-page.tsx";
 
 type EditFormProps = { ticket: TicketView; done(saved: TicketView | undefined): void };
 
@@ -52,7 +52,12 @@ export function EditForm({ ticket, done }: EditFormProps) {
   const area = (field: keyof EditedFields, rows: number) => (
     <div class="field">
       <label for={`edit-${field}`}>{fieldNames[field]}</label>
-      <textarea id={`edit-${field}`} rows={rows} value={mine[field]} onInput={(event) => set(field, event.currentTarget.value)} />
+      <textarea
+        id={`edit-${field}`}
+        rows={rows}
+        value={mine[field]}
+        onInput={(event) => set(field, event.currentTarget.value)}
+      />
       {conflictOf(field)}
     </div>
   );
@@ -62,7 +67,7 @@ export function EditForm({ ticket, done }: EditFormProps) {
     if (!conflict) return null;
     const settle = () => setConflicts((before) => before.filter((each) => each.field !== field));
     return (
-      <div class="conflict" role="group" aria-label={`Conflict in ${fieldNames[field]}`}>
+      <fieldset class="conflict" aria-label={`Conflict in ${fieldNames[field]}`}>
         <p>They wrote:</p>
         <pre>{conflict.theirs}</pre>
         <button
@@ -77,7 +82,7 @@ export function EditForm({ ticket, done }: EditFormProps) {
         <button type="button" onClick={settle}>
           Keep mine
         </button>
-      </div>
+      </fieldset>
     );
   };
 
@@ -136,7 +141,11 @@ export function EditForm({ ticket, done }: EditFormProps) {
         </label>
         <label>
           Assignee
-          <input value={mine.assignee} placeholder="Unassigned" onInput={(event) => set("assignee", event.currentTarget.value)} />
+          <input
+            value={mine.assignee}
+            placeholder="Unassigned"
+            onInput={(event) => set("assignee", event.currentTarget.value)}
+          />
         </label>
       </div>
       <div class="form-buttons">

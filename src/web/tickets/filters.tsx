@@ -12,7 +12,7 @@ export function Filters() {
     filter.value = { ...filter.value, [name]: (event.currentTarget as HTMLSelectElement).value };
   };
   return (
-    <div class="filters" role="search">
+    <search class="filters">
       <input
         id={searchFieldId}
         type="search"
@@ -64,6 +64,6 @@ export function Filters() {
           New ticket <kbd>n</kbd>
         </button>
       )}
-    </div>
+    </search>
   );
 }

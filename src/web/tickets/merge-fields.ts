@@ -33,16 +33,25 @@ type Editable = Pick<
 export function fieldsOf(ticket: Editable): EditedFields {
   const { title, description = "", problemStatement = "", solution = "", criteria, priority = "", type = "" } = ticket;
   const acceptanceCriteria = criteria.map(({ text }) => text).join("\n");
-  return { title, description, problemStatement, solution, acceptanceCriteria, priority, type, assignee: ticket.assignee ?? "" };
+  return {
+    title,
+    description,
+    problemStatement,
+    solution,
+    acceptanceCriteria,
+    priority,
+    type,
+    assignee: ticket.assignee ?? "",
+  };
 }
 
 /** The fields that differ, as the server takes them. */
 export function toChanges(base: EditedFields, mine: EditedFields): Record<string, unknown> {
   const changed = names.filter((name) => mine[name] !== base[name]);
-  return Object.fromEntries(changed.map((name) => [name, valueOf(name, mine[name])]));
+  return Object.fromEntries(changed.map((name) => [name, toValue(name, mine[name])]));
 }
 
-function valueOf(name: keyof EditedFields, text: string): unknown {
+function toValue(name: keyof EditedFields, text: string): unknown {
   if (name === "assignee") return text.trim() === "" ? null : text.trim();
   if (name !== "acceptanceCriteria") return text;
   return text

@@ -26,7 +26,10 @@ function NewTicketForm() {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const text = (name: string) => String(form.get(name) ?? "").trim();
-    const criteria = text("criteria").split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    const criteria = text("criteria")
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
     try {
       const ticket = await createTicket({
         title: text("title"),
@@ -54,7 +57,6 @@ function NewTicketForm() {
         )}
         <label>
           Title
-          {/* biome-ignore lint/a11y/noAutofocus: the dialog was opened to type this. */}
           <input name="title" required minLength={3} maxLength={300} autoFocus autocomplete="off" />
         </label>
         <label>

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { request } from "../data/api.ts";
+import { loadView } from "../data/load-view.ts";
 import { canWrite } from "../data/start.ts";
 import type { Question, TicketView } from "../data/types.ts";
 import { showProblem } from "../parts/toast.tsx";
-import { loadView } from "./ticket-page.tsx";
 
 type QuestionsProps = { ticket: TicketView; changed(view: TicketView): void };
 
@@ -14,9 +14,7 @@ export function Questions({ ticket, changed }: QuestionsProps) {
   const open = questions.filter(isOpen);
   return (
     <section>
-      <h2>
-        Questions {open.length > 0 && <span class="count attention">{open.length} open</span>}
-      </h2>
+      <h2>Questions {open.length > 0 && <span class="count attention">{open.length} open</span>}</h2>
       <ul class="questions">
         {[...open, ...questions.filter((question) => !isOpen(question))].map((question) => (
           <li key={question.id} class={isOpen(question) ? "open" : ""}>

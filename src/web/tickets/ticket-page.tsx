@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { request } from "../data/api.ts";
 import { onEntry } from "../data/events.ts";
+import { loadView } from "../data/load-view.ts";
 import { canWrite, facts } from "../data/start.ts";
 import { keep } from "../data/tickets.ts";
 import type { LedgerEntry, TicketView } from "../data/types.ts";
@@ -13,12 +13,8 @@ import { History } from "./history.tsx";
 import { Questions } from "./questions.tsx";
 import { TicketSide } from "./ticket-side.tsx";
 
-export function summaryFromView({ assignee, ...view }: TicketView) {
+function summaryFromView({ assignee, ...view }: TicketView) {
   return { ...view, ...(assignee !== undefined && { assignedTo: assignee }) };
-}
-
-export function loadView(id: string): Promise<TicketView> {
-  return request<TicketView>("GET", `/api/tickets/${encodeURIComponent(id)}/view`);
 }
 
 export function TicketPage({ id }: { id: string }) {
@@ -30,8 +26,7 @@ export function TicketPage({ id }: { id: string }) {
     setTicket(view);
     keep(summaryFromView(view));
   };
-  const read = () =>
-    loadView(id).then(show, (error: unknown) => setProblem(describeProblem(error)));
+  const read = () => loadView(id).then(show, (error: unknown) => setProblem(describeProblem(error)));
   useEffect(() => {
     setEdited(false);
     setLive([]);

@@ -7,7 +7,16 @@ import { hrefOf } from "../router.ts";
 type LineProps = { execution: Execution; children?: ComponentChildren };
 
 export function ExecutionLine({ execution, children }: LineProps) {
-  const { execution_id: id, task_name: name, status, stage, branch, holder, started_at: start, ended_at: end } = execution;
+  const {
+    execution_id: id,
+    task_name: name,
+    status,
+    stage,
+    branch,
+    holder,
+    started_at: start,
+    ended_at: end,
+  } = execution;
   return (
     <li class="pickable">
       {children}

@@ -5,7 +5,16 @@ import { duration } from "../parts/words.ts";
 /** An execution's parts, used on its own page and side by side. */
 
 export function ExecutionFacts({ record }: { record: ExecutionRecord }) {
-  const { status, stage, branch, holder, started_at: start, ended_at: end, commit_hash: commit, base_branch: base } = record;
+  const {
+    status,
+    stage,
+    branch,
+    holder,
+    started_at: start,
+    ended_at: end,
+    commit_hash: commit,
+    base_branch: base,
+  } = record;
   return (
     <p class="page-head">
       <span class={`run-status r-${status}`}>{status}</span>
@@ -75,8 +84,8 @@ export function ChangedFiles({ record, alsoIn }: { record: ExecutionRecord; also
       <ul class="files">
         {record.files.map(({ path, action, lines_added: added, lines_removed: removed }) => (
           <li key={path}>
-            <span class={`file-action ${action}`}>{action}</span> <code>{path}</code> <span class="added">+{added}</span>{" "}
-            <span class="removed">−{removed}</span>
+            <span class={`file-action ${action}`}>{action}</span> <code>{path}</code>{" "}
+            <span class="added">+{added}</span> <span class="removed">−{removed}</span>
             {alsoIn?.has(path) && <span class="type bug">in both</span>}
           </li>
         ))}
@@ -92,9 +101,9 @@ export function Issues({ record }: { record: ExecutionRecord }) {
       <h2>Issues</h2>
       <ul>
         {record.issues.map(({ type, file, line, message }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an issue has no name of its own, and none is removed.
           <li key={index}>
-            <span class="type bug">{type}</span> {file !== undefined && <code>{line === undefined ? file : `${file}:${line}`}</code>}
+            <span class="type bug">{type}</span>{" "}
+            {file !== undefined && <code>{line === undefined ? file : `${file}:${line}`}</code>}
             <div class="prose">{message}</div>
           </li>
         ))}

@@ -18,7 +18,10 @@ async function loadTasks(): Promise<{ tasks: TaskSummary[]; total: number }> {
   let cursor: string | undefined;
   let total = 0;
   do {
-    const page: TaskPage = await readTool<TaskPage>("forge_get_tasks", { limit: pageSize, ...(cursor !== undefined && { cursor }) });
+    const page: TaskPage = await readTool<TaskPage>("forge_get_tasks", {
+      limit: pageSize,
+      ...(cursor !== undefined && { cursor }),
+    });
     tasks.push(...page.tasks);
     ({ total, next_cursor: cursor } = page);
   } while (cursor !== undefined && tasks.length < maxTasks);
@@ -79,12 +82,18 @@ export function Tasks() {
 }
 
 /** A dependency is named by task, by block and task, or as a block, which means all its tasks. */
-function needsOf({ dependencies, block_id: own }: TaskSummary, tasks: readonly TaskSummary[], blocks: readonly Block[]): string[] {
+function needsOf(
+  { dependencies, block_id: own }: TaskSummary,
+  tasks: readonly TaskSummary[],
+  blocks: readonly Block[],
+): string[] {
   return dependencies.flatMap((name) => {
     const block = blocks.find(({ id, name: title }) => id === name || title === name);
     if (block) return tasks.filter(({ block_id: id }) => id === block.id).map(keyOf);
     const [first = "", second] = name.split("/");
-    const found = tasks.find(({ id, block_id: of }) => (second === undefined ? id === first && of === own : of === first && id === second));
+    const found = tasks.find(({ id, block_id: of }) =>
+      second === undefined ? id === first && of === own : of === first && id === second,
+    );
     return found ? [keyOf(found)] : tasks.filter(({ id }) => id === name).map(keyOf);
   });
 }
@@ -106,8 +115,14 @@ function TaskGraph({ tasks, blocks }: { tasks: TaskSummary[]; blocks: Block[] })
   const nameOf = new Map(blocks.map(({ id, name }) => [id, name]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide graph scrolls, which the keyboard must be able to do too.
-    <div class="graph-box" tabIndex={0} role="group" aria-label="Dependency graph">
-      <svg class="graph" width={size.width} height={size.height} role="img" aria-label={`${tasks.length} tasks and what they depend on`}>
+    <section class="graph-box" tabIndex={0} aria-label="Dependency graph">
+      <svg
+        class="graph"
+        width={size.width}
+        height={size.height}
+        role="img"
+        aria-label={`${tasks.length} tasks and what they depend on`}
+      >
         <defs>
           <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
             <path d="M0 0 8 4 0 8z" />
@@ -144,7 +159,7 @@ function TaskGraph({ tasks, blocks }: { tasks: TaskSummary[]; blocks: Block[] })
           );
         })}
       </svg>
-    </div>
+    </section>
   );
 }
 

@@ -9,7 +9,11 @@ export function TicketRuns({ id }: { id: string }) {
   const [executions, setExecutions] = useState<Execution[]>([]);
   useEffect(() => {
     const read = () =>
-      readTool<{ executions: Execution[] }>("forge_list_executions", { block_id: "tickets", task_id: id, limit: 20 }).then(
+      readTool<{ executions: Execution[] }>("forge_list_executions", {
+        block_id: "tickets",
+        task_id: id,
+        limit: 20,
+      }).then(
         (page) => setExecutions(page.executions),
         () => setExecutions([]),
       );

@@ -26,7 +26,8 @@ export function useExecution(id: string): Shown {
     setShown({});
     void read();
     const stop = onEntry(({ about, effect, outcome }) => {
-      const isOurs = about.includes(`execution:${id}`) || (effect === "act" && about.some((item) => item.startsWith("file:")));
+      const isOurs =
+        about.includes(`execution:${id}`) || (effect === "act" && about.some((item) => item.startsWith("file:")));
       if (!isOurs || effect === "read" || outcome === "open") return;
       waiting ??= setTimeout(() => {
         waiting = undefined;

@@ -13,7 +13,7 @@ export const up = defineCommand({
   name: "up",
   summary: "Serve this project and show how to connect",
   details:
-    "Starts MCP over HTTP and a status page for the current project, prints how to connect your assistant, and runs until " +
+    "Starts MCP over HTTP and the board for the current project, prints how to connect your assistant, and runs until " +
     "Ctrl+C. It needs no setup, and only this machine can reach it. A project has the same port at every start. If the project " +
     "is being served already, the command says where, and ends.",
   examples: [
@@ -65,7 +65,7 @@ function welcome(place: UpPlace, connect: ReturnType<typeof connections>, style:
       ? `Forge ${plain(running.version)} is already serving ${project} (process ${running.pid})`
       : `Forge is serving ${project}`,
     "",
-    `  Status page   ${style.cyan(place.url)}`,
+    `  Board         ${style.cyan(place.url)}`,
     `  MCP           ${style.cyan(place.mcpUrl)}`,
     "",
     style.bold("Connect your assistant"),

@@ -25,6 +25,10 @@ export type Effort = {
   serverRequests: number;
   executions: number;
   testRuns: number;
+  boardTickets: number;
+  boardRounds: number;
+  boardMoves: number;
+  boardEvents: number;
   random: () => number;
 };
 
@@ -55,6 +59,10 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
       serverRequests: 100,
       executions: 2,
       testRuns: 1,
+      boardTickets: 300,
+      boardRounds: 1,
+      boardMoves: 4,
+      boardEvents: 50,
       random,
     };
   }
@@ -82,6 +90,10 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
     serverRequests: 4_000,
     executions: 31,
     testRuns: 9,
+    boardTickets: 10_000,
+    boardRounds: 9,
+    boardMoves: 20,
+    boardEvents: 10_000,
     random,
   };
 }

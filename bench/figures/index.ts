@@ -1,6 +1,7 @@
 import type { Effort } from "../effort.ts";
 import type { Row } from "../row.ts";
 import type { Workshop } from "../workshop.ts";
+import { measureBoard } from "./board.ts";
 import { measureCalls } from "./calls.ts";
 import { measureCli } from "./cli.ts";
 import { measureExec } from "./exec.ts";
@@ -28,4 +29,5 @@ export const figures: Record<string, (workshop: Workshop, effort: Effort) => Pro
   writers: measureTicketWriters,
   server: measureServer,
   workbench: measureWorkbench,
+  board: measureBoard,
 };

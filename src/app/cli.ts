@@ -39,7 +39,11 @@ export function makeCli(options: CliOptions): Cli<Settings> {
   };
 }
 
-function learnSecrets(redactor: Redactor, { databaseUrl, token, openidClientSecret }: Settings): void {
+function learnSecrets(
+  redactor: Redactor,
+  { databaseUrl, serverDatabaseUrl, token, openidClientSecret }: Settings,
+): void {
   redactor.learnAddress(databaseUrl);
+  redactor.learnAddress(serverDatabaseUrl);
   for (const secret of [token, openidClientSecret]) redactor.learn(secret);
 }

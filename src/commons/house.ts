@@ -30,7 +30,7 @@ export type Store = {
   ledger: Ledger;
   leases: Leases;
   /** Approving is not among it: only a person does that. */
-  guard: Pick<Guard, "require" | "hasReadUntrusted">;
+  guard: Pick<Guard, "require" | "requirePerson" | "hasReadUntrusted" | "marks">;
 };
 
 /** Whether the user has trusted the project's scripts, and which of them were changed, added or removed since. */
@@ -56,6 +56,8 @@ export type House = {
   principal(): Principal;
   /** Reads what the user trusts here; only commands of the user change it. */
   trust(signal: AbortSignal): Promise<TrustSummary>;
+  /** Whether the user has trusted the project: what it contains then counts as their own text. */
+  isTrusted(): Promise<boolean>;
   /** Has something closed when the program ends. */
   onEnd(close: () => unknown): void;
 };

@@ -19,7 +19,7 @@ const knownRoom = { host: "hosts/http", room: "rooms/access" };
 const packages: [name: RegExp, places: string[]][] = [
   [/^@modelcontextprotocol\//, ["hosts/mcp"]],
   [/^(hono(\/.*)?|@hono\/.*)$/, ["hosts/http"]],
-  [/^kysely$/, ["platform/db", "commons", "rooms"]],
+  [/^kysely$/, ["platform/db", "commons", "rooms", "app/store"]],
   [/^(pg|@photostructure\/sqlite)$/, ["platform/db"]],
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
   [/^diff$/, ["commons/diff"]],

@@ -27,9 +27,13 @@ const watched = new Set([
   "Function",
 ]);
 
-/** JSX has no type assertions in angle brackets, and neither do our other sources. */
+/** What is not plain TypeScript is a view of the board. */
 function parse(text: string) {
-  return parseAst(text, { lang: "tsx" });
+  try {
+    return parseAst(text, { lang: "ts" });
+  } catch {
+    return parseAst(text, { lang: "tsx" });
+  }
 }
 
 export function reachesOf(text: string): Reaches {

@@ -4,14 +4,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Seal } from "../../src/commons/guard/seal.ts";
 
-const approval = {
-  ...{ id: "0badcafe", caller: "local/ada", sha256: "a".repeat(64), expires_at: 1_000 },
-  ...{ summary: "Write a.md", touches: '["file:a.md"]' },
-};
-const changes = [
-  ...[{ id: "x" }, { caller: "x" }, { sha256: "x" }, { expires_at: 1_001 }],
-  ...[{ summary: "Write b.md" }, { touches: '["file:b.md"]' }],
-];
+const approval = ["approved", "0badcafe", "local/ada", "a".repeat(64), "Write a.md", '["file:a.md"]', 1_000] as const;
+const changes = approval.map((field, at) =>
+  approval.map((other, index) => (index === at ? `${field}x` : other)),
+) as unknown as (typeof approval)[];
 
 /** In a home where nothing of Forge's is yet. */
 function freshKeyFile(): string {
@@ -26,7 +22,7 @@ test("what one process marks, another knows again, and nothing else", async () =
   const stamp = await new Seal(file).toCheck();
   expect(stamp.fits(approval, mark)).toBe(true);
   for (const changed of changes) {
-    expect(stamp.fits({ ...approval, ...changed }, mark), JSON.stringify(changed)).toBe(false);
+    expect(stamp.fits(changed, mark), JSON.stringify(changed)).toBe(false);
   }
   for (const other of [null, "", "x", mark.slice(1)]) expect(stamp.fits(approval, other)).toBe(false);
 });
@@ -63,14 +59,4 @@ test.each([
     });
   }
   expect(readFileSync(file, "utf8")).toBe(content);
-});
-
-test("a team's database needs no key: nothing is marked, and nothing marked is accepted", async () => {
-  const stamp = await new Seal(undefined).toCheck();
-  expect((await new Seal(undefined).toMark()).mark(approval)).toBe("");
-  expect([stamp.fits(approval, ""), stamp.fits(approval, null), stamp.fits(approval, "x")]).toEqual([
-    true,
-    true,
-    false,
-  ]);
 });

@@ -9,7 +9,7 @@ import { ForgeError } from "../../src/kernel/errors.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { findProject } from "../../src/platform/state/project.ts";
 import { callRecord } from "../harness/cli/cli.ts";
-import { runForge } from "../harness/cli/terminal.ts";
+import { runForge, runForgeOnTerminal } from "../harness/cli/terminal.ts";
 
 /** The program's own guard in a project of its own, and the person's commands beside it. */
 function start() {
@@ -24,8 +24,11 @@ function start() {
   const program = new Program({ ...options, atKeyboard: false });
   onTestFinished(() => program.close());
   const { PATH = "" } = process.env;
-  const forge = (...args: string[]) => runForge(args, { cwd, env: { PATH, HOME: home } });
-  return { program, forge };
+  const place = { cwd, env: { PATH, HOME: home } };
+  const forge = (...args: string[]) => runForge(args, place);
+  /** On a terminal, with a program that answers `y` on stdin and a person who types this. */
+  const forgePiped = (typed: string, ...args: string[]) => runForgeOnTerminal(args, typed, { ...place, stdin: "y" });
+  return { program, forge, forgePiped };
 }
 
 function callOf(program: Program): Call {
@@ -42,7 +45,7 @@ function callOf(program: Program): Call {
 }
 
 test("H06 a change that waits is listed, approved by another process, and made once", async () => {
-  const { program, forge } = start();
+  const { program, forge, forgePiped } = start();
   const { guard } = await program.store();
   await guard.noteUntrusted(program.principal("claude-code"));
   const wish = async () => {
@@ -58,7 +61,11 @@ test("H06 a change that waits is listed, approved by another process, and made o
   expect((await forge("approve")).output).toContain(`${id}  claude-code`);
   expect(await forge("approve", id)).toMatchObject({ code: 1, output: expect.stringContaining("no terminal") });
   expect((await wish()).approval).toBe(id);
-  expect((await forge("approve", id, "--yes")).code).toBe(0);
+  expect((await forge("approve", id, "--yes")).code).not.toBe(0);
+  // What is piped into it is not a person's answer.
+  expect(await forgePiped("n\r", "approve", id)).toMatchObject({ code: 1 });
+  expect((await wish()).approval).toBe(id);
+  expect((await forgePiped("y\r", "approve", id)).code).toBe(0);
   expect(await wish()).toEqual({ evidence: [`guard:confirmed-by-person:${id}`], approval: undefined });
   expect((await wish()).evidence).toEqual(["guard:refused:outside-scope"]);
 });

@@ -105,7 +105,10 @@ describeWith(["chromium"], "the board in a browser", () => {
     expect(await findAccessibilityFaults(page)).toEqual([]);
 
     for (const view of ["list", "activity", "executions", "tasks", "connect"]) {
-      await page.getByRole("navigation").getByRole("link", { name: new RegExp(view, "i") }).click();
+      await page
+        .getByRole("navigation")
+        .getByRole("link", { name: new RegExp(view, "i") })
+        .click();
       await page.locator(".page h1, .rows").first().waitFor();
       expect(await findAccessibilityFaults(page), view).toEqual([]);
     }
@@ -181,7 +184,11 @@ describeWith(["chromium"], "the board in a browser", () => {
 
   test("fits a phone 400 px wide, in the dark too", async () => {
     const { url, ids } = await serveProject();
-    const page = await browser.visit(url, { viewport: { width: 400, height: 800 }, colorScheme: "dark", hasTouch: true });
+    const page = await browser.visit(url, {
+      viewport: { width: 400, height: 800 },
+      colorScheme: "dark",
+      hasTouch: true,
+    });
     await card(page, "todo", "Show the total").waitFor();
     const overflow = () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     for (const view of ["", "list", `ticket/${ids.done}`, "activity", "tasks", "connect"]) {

@@ -14,10 +14,13 @@ import { stateless } from "../harness/mcp/wire.ts";
 const clean = { code: 0, signal: null };
 let sandbox: Sandbox;
 let repository: string;
+/** One user's project: every program is started in the same home. */
+let place: { cwd: string; env: Record<string, string> };
 
 beforeAll(() => {
   sandbox = makeSandbox();
   repository = sandbox.repository("project", { "README.md": "# Hello\n" });
+  place = { cwd: repository, env: { HOME: sandbox.environment["HOME"] ?? "" } };
 });
 afterAll(() => sandbox.dispose());
 
@@ -25,7 +28,7 @@ const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get
 
 describe("one line piped into forge mcp", () => {
   test("a list is answered without a handshake", async () => {
-    const program = startForge(["mcp"], { cwd: repository });
+    const program = startForge(["mcp"], place);
     program.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
     expect(await program.finish()).toEqual(clean);
     expect(program.messages).toMatchObject([{ id: 1, result: { tools: expect.any(Array) } }]);
@@ -33,21 +36,21 @@ describe("one line piped into forge mcp", () => {
   });
 
   test.each(["\n", ""])("a call is answered before the program ends (last line ends with %j)", async (end) => {
-    const program = startForge(["mcp"], { cwd: repository });
+    const program = startForge(["mcp"], place);
     program.write(JSON.stringify(call) + end);
     expect(await program.finish()).toEqual(clean);
     expect(program.messages).toMatchObject([{ id: 1, result: { structuredContent: { branch: "main" } } }]);
   });
 
   test("nothing at all is a clean end", async () => {
-    const program = startForge(["mcp"], { cwd: repository });
+    const program = startForge(["mcp"], place);
     expect(await program.finish()).toEqual(clean);
     expect([program.bytes, program.stderr]).toEqual([0, ""]);
   });
 });
 
 test("settings that name no server are told to whoever calls, and the program stays", async () => {
-  const program = startForge(["mcp"], { cwd: repository, env: { FORGE_TOKEN: "fgp_x" } });
+  const program = startForge(["mcp"], { ...place, env: { ...place.env, FORGE_TOKEN: "fgp_x" } });
   await program.initialize();
   for (const name of ["get_repository_context", "forge_get_tasks"]) {
     const { result } = await program.call(name);
@@ -89,7 +92,7 @@ describe("B10 what cannot start says why in a few words and leaves stdout empty"
     ["an address that is none", ["mcp", "--http", "a::b"], /a::b/],
     ["an address beyond this machine", ["mcp", "--http", "0.0.0.0:0"], /only serves on this machine/],
   ])("%s", async (_what, args, reason) => {
-    const program = startForge(args, { cwd: repository });
+    const program = startForge(args, place);
     expect(await program.exited).toEqual({ code: 1, signal: null });
     expect(program.stderr.split("\n")[0]).toMatch(reason);
     expect(program.stderr.trim().split("\n").length).toBeLessThan(4);
@@ -103,7 +106,7 @@ describe("B10 what cannot start says why in a few words and leaves stdout empty"
     onTestFinished(() => void server.close());
     const address = server.address();
     const port = typeof address === "object" && address ? address.port : 0;
-    const program = startForge(["mcp", "--http", `127.0.0.1:${port}`], { cwd: repository });
+    const program = startForge(["mcp", "--no-token", "--http", `127.0.0.1:${port}`], place);
     const { code } = await program.exited;
     expect(code).toBeGreaterThan(0);
     expect(program.stderr.split("\n")[0]).toContain(String(port));
@@ -113,7 +116,7 @@ describe("B10 what cannot start says why in a few words and leaves stdout empty"
 
 describe("the real program on stdio", () => {
   test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("B04 ends on %s with a call in flight", async (signal) => {
-    const program = startForge(["mcp"], { cwd: repository });
+    const program = startForge(["mcp"], place);
     await program.initialize();
     program.send(call);
     program.child.kill(signal);
@@ -123,7 +126,7 @@ describe("the real program on stdio", () => {
 
   test("B05 keeps stdout pure with every debug switch on", async () => {
     const env = { NODE_DEBUG: "*", DEBUG: "*", NODE_OPTIONS: "--trace-warnings --pending-deprecation" };
-    const program = startForge(["mcp"], { cwd: repository, env });
+    const program = startForge(["mcp"], { ...place, env: { ...place.env, ...env } });
     await program.initialize();
     await program.request("tools/call", call.params);
     expect(await program.finish()).toEqual(clean);
@@ -131,7 +134,7 @@ describe("the real program on stdio", () => {
   });
 
   test("answers the stateless revision too, in one connection after a discovery", async () => {
-    const program = startForge(["mcp"], { cwd: repository });
+    const program = startForge(["mcp"], place);
     expect((await program.request("server/discover", stateless())).result?.["supportedVersions"]).toEqual([
       "2026-07-28",
     ]);
@@ -142,7 +145,7 @@ describe("the real program on stdio", () => {
 
 describe("the real program over HTTP", () => {
   test.each(eras)("serves a client (%s) and ends on SIGTERM", async (era) => {
-    const program = startForge(["mcp", "--http", "127.0.0.1:0"], { cwd: repository });
+    const program = startForge(["mcp", "--no-token", "--http", "127.0.0.1:0"], place);
     const [url = ""] = await program.until("the address", () => /http:\S+/.exec(program.stderr) ?? undefined);
     const client = makeClient(era);
     await client.connect(new StreamableHTTPClientTransport(new URL(url)));
@@ -156,4 +159,4 @@ describe("the real program over HTTP", () => {
   });
 });
 
-describeTotality("every tool of the program", () => startForge(["mcp", "--toolsets", "all"], { cwd: repository }));
+describeTotality("every tool of the program", () => startForge(["mcp", "--toolsets", "all"], place));

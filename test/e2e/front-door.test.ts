@@ -89,7 +89,10 @@ describe("doctor", () => {
 
   test("it sees `forge up`, misses it when it was killed, and tidies up after it", async () => {
     const start = () => {
-      const child = spawn(process.execPath, [binary, "up", "--port", "0"], { cwd: project, env: sandbox.environment });
+      const child = spawn(process.execPath, [binary, "up", "--no-token", "--port", "0"], {
+        cwd: project,
+        env: sandbox.environment,
+      });
       onTestFinished(() => void child.kill("SIGKILL"));
       return child;
     };
@@ -144,7 +147,7 @@ describe("doctor", () => {
   });
 
   test("G13 a database's password is in no finding", async () => {
-    const env = { DATABASE_URL: "postgres://ann:hunter2-secret@127.0.0.1:1/forge" };
+    const env = { FORGE_DATABASE_URL: "postgres://ann:hunter2-secret@127.0.0.1:1/forge" };
     for (const args of [["doctor"], ["doctor", "--json"], ["doctor", "--log-level", "debug"]]) {
       const { code, out, err } = await forge(args, { env });
       expect(code).toBe(1);

@@ -18,8 +18,9 @@ test("several processes write tickets in two work trees at once: nothing is lost
     const main = sandbox.repository("project", { "a.txt": "1" });
     const linked = `${sandbox.root}/linked`;
     sandbox.git(main, "worktree", "add", "--quiet", "-b", "feature", linked);
+    const { HOME = "" } = sandbox.environment;
     const programs = Array.from({ length: writers }, (_, index) =>
-      startForge(["mcp"], { cwd: index % 2 ? linked : main }),
+      startForge(["mcp"], { cwd: index % 2 ? linked : main, env: { HOME } }),
     );
     const [first] = programs;
     if (!first) throw new Error("no writer");

@@ -165,13 +165,15 @@ describe.each(eras)("the exchange of the workbench, over a pipe (%s)", (era) => 
       git_status: "new file",
     });
     expect(project.text("src/auth.js")).toBe(auth);
+    const untrusted = await assistant.refused("forge_run_tests", {});
+    expect(untrusted).toMatchObject({ code: "TRUST_REQUIRED", suggestions: [expect.stringContaining("forge trust")] });
     const tests = { file_path: "src/auth.test.js", content: authTest("wrong") };
+    // The task does not list it, and so far the project is somebody else's.
+    expect(await assistant.refused("forge_write_file", tests)).toMatchObject({ code: "PERMISSION_DENIED" });
+    project.forge("trust", "--yes");
     await announced("forge_write_file", tests);
 
     const related = { scope: "related_to_files", files: ["src/auth.js"], test_types: ["unit", "integration"] };
-    const untrusted = await assistant.refused("forge_run_tests", related);
-    expect(untrusted).toMatchObject({ code: "TRUST_REQUIRED", suggestions: [expect.stringContaining("forge trust")] });
-    project.forge("trust", "--yes");
     const meta = await askForLogs(assistant, era);
     const failed = await announced("forge_run_tests", related, meta);
     expect(failed).toMatchObject({

@@ -20,11 +20,13 @@ const ours = { "notes.md": "The person's own, half written.\n", "staged.md": "St
 
 function makeProject(): WorkbenchProject {
   const tasks = [...names, "wanted"].map((id) => taskInFile(id));
-  return makeWorkbenchProject({
+  const project = makeWorkbenchProject({
     "blocks_config.json": fileOf(blockInFile("Shop", block_id, tasks)),
     "notes.md": "The person's own.\n",
     "shared.md": shared,
   });
+  project.forge("trust", "--yes");
+  return project;
 }
 
 /** What a person has under way when the assistants come. */

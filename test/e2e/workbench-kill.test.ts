@@ -16,6 +16,13 @@ const files = {
 };
 const content = "the task's\n";
 
+/** One that the user trusts. */
+function makeOwnProject(): WorkbenchProject {
+  const project = makeWorkbenchProject(files);
+  project.forge("trust", "--yes");
+  return project;
+}
+
 /** Git that kills who started it at the first command with these words, once it is done or instead of doing it. */
 function killingGit({ sandbox, env }: WorkbenchProject, words: string, side: "before" | "after") {
   const folder = join(sandbox.root, "shims");
@@ -77,7 +84,7 @@ describe("a server that is killed", () => {
     ["none", "symbolic-ref -m"],
     ["worktree", "worktree add"],
   ])("while it starts a task (isolation %s): the next one says that it was not started", async (isolation, words) => {
-    const project = makeWorkbenchProject(files);
+    const project = makeOwnProject();
     const doomed = await Assistant.start({ ...project, env: killingGit(project, words, "after") }, "modern");
     await dies(doomed, doomed.ok("forge_execute_task", { ...task, options: { isolation } }));
     expect(project.branches()).toHaveLength(2);
@@ -91,7 +98,7 @@ describe("a server that is killed", () => {
   });
 
   test("while it writes: a file is complete in its old or new form, and belongs to the task", async () => {
-    const project = makeWorkbenchProject(files);
+    const project = makeOwnProject();
     const doomed = await Assistant.start(project, "modern");
     await doomed.ok("forge_claim_task", claim);
     await doomed.ok("forge_execute_task", task);
@@ -132,7 +139,7 @@ describe("a server that is killed", () => {
       /^Execution exec_\w+ was interrupted while finishing; it is completed now\.$/,
     ],
   ] as const)("at its %s (git %s, %s): the next one says what it found", async (_what, words, side, said) => {
-    const project = makeWorkbenchProject(files);
+    const project = makeOwnProject();
     const doomed = await Assistant.start({ ...project, env: killingGit(project, words, side) }, "modern");
     await doomed.ok("forge_claim_task", claim);
     await doomed.ok("forge_execute_task", { ...task, options: { isolation: "worktree" } });

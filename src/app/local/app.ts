@@ -8,6 +8,7 @@ import { environment } from "../../platform/host/environment.ts";
 import { createLog } from "../../platform/log.ts";
 import { findProject, isFolder, type Project } from "../../platform/state/project.ts";
 import { makeLineAsker } from "../../platform/terminal/ask-line.ts";
+import { confirm } from "../../platform/terminal/confirm.ts";
 import { liveTerminal } from "../../platform/terminal/live-terminal.ts";
 import { version } from "../../version.ts";
 import { makeCommandSource } from "../commands/command-source.ts";
@@ -33,6 +34,7 @@ export function openApp(surroundings: AppOptions): App {
     const program = new Program({
       ...{ rooms, settings, settingsProblems, project, cwd, redactor, log },
       atKeyboard: isTerminal("stdin"),
+      confirm: (question) => confirm(question, process, lifecycle.signal),
     });
     lifecycle.onEnd(() => program.close());
     return program;
@@ -70,6 +72,7 @@ export function openApp(surroundings: AppOptions): App {
     terminal: terminalOf(cwd),
     files: userFiles(failOnSignals),
     serve: makeServers({ settings, lifecycle, redactor, roomSet, log, project, loadProgram }),
+    at: (folder) => openApp({ ...surroundings, settings: { ...settings, project: folder } }),
     failOnSignals,
   };
 }

@@ -19,6 +19,7 @@ import { ProjectLinks } from "../../platform/state/project-links.ts";
 import { version } from "../../version.ts";
 import { loadMigrations } from "../migrations.ts";
 import type { Settings } from "../settings/config.ts";
+import { makeAdmission } from "../store/store-admission.ts";
 
 export type HouseOptions = {
   /** Whose tables the store has; by default, those of all rooms. */
@@ -29,6 +30,8 @@ export type HouseOptions = {
   cwd: string;
   redactor: Redactor;
   log: Log;
+  /** Asks the user a question; undefined if there is no terminal. */
+  confirm?: ((question: string) => Promise<boolean | undefined>) | undefined;
   /** Has something closed when the program ends. */
   onEnd(close: () => unknown): void;
   /** The user, as commands act for them. */
@@ -44,7 +47,7 @@ export type LocalHouse = Omit<House, "store"> & { store(): Promise<LocalStore> }
 export function makeHouse(options: HouseOptions): LocalHouse {
   const { rooms, settings, settingsProblems = [], project, cwd, redactor, log, onEnd, principal } = options;
   const git = new Git({ workTreesHome: settings.worktreesPath });
-  const store = once(() => openStore(options));
+  const store = once(() => openStore(options, git));
   return {
     settings,
     settingsProblems,
@@ -58,9 +61,15 @@ export function makeHouse(options: HouseOptions): LocalHouse {
     store,
     team: once(() => openTeam(options, store)),
     principal,
+    isTrusted: () => readIsTrusted(project.root),
     trust: (signal) => readTrust(project.root, git, signal),
     onEnd,
   };
+}
+
+async function readIsTrusted(root: string): Promise<boolean> {
+  const { isTrusted } = await import("../../commons/trust/is-trusted.ts");
+  return isTrusted(root);
 }
 
 async function readTrust(root: string, git: Git, signal: AbortSignal): Promise<TrustSummary> {
@@ -70,20 +79,25 @@ async function readTrust(root: string, git: Git, signal: AbortSignal): Promise<T
   return { given: since !== undefined, trusted, changed: [...changed, ...gone] };
 }
 
-async function openStore({ rooms, settings, project, redactor, log, onEnd }: HouseOptions): Promise<LocalStore> {
+async function openStore(options: HouseOptions, git: Git): Promise<LocalStore> {
+  const { rooms, settings, project, redactor, log, onEnd } = options;
   const place = settings.databaseUrl
     ? { url: withProgramName(settings.databaseUrl, `forge/${version}`) }
     : { file: project.databaseFile };
   writeVersionMark(project.stateDir, version);
-  const database = openDatabase<unknown>(place, await loadMigrations(rooms));
+  const seal = Seal.ofUser();
+  const isKnown = () => readIsTrusted(project.root);
+  const { confirm = async () => undefined } = options;
+  const admission = makeAdmission({ project, git, seal, isKnown, confirm });
+  const database = openDatabase<unknown>(place, await loadMigrations(rooms), admission);
   const ledger = new Ledger({ database, redactor, log, retentionDays: settings.ledgerDays });
-  const seal = settings.databaseUrl ? new Seal(undefined) : Seal.ofUser();
   onEnd(async () => {
     await ledger.stop();
     await database.close();
     writeVersionMark(project.stateDir, version);
   });
-  return { database, ledger, leases: new Leases(database), guard: new Guard({ database, redactor, seal }) };
+  const guard = new Guard({ database, redactor, seal, isTrusted: isKnown });
+  return { database, ledger, leases: new Leases(database), guard };
 }
 
 /**

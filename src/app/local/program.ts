@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
 import type { ForgeRoom } from "../../commons/house.ts";
 import { Outbox } from "../../commons/ledger/team/outbox.ts";
 import { OutboxSender } from "../../commons/ledger/team/outbox-sender.ts";
+import type { Question } from "../../kernel/calls/call.ts";
 import type { Caller, Runtime } from "../../kernel/calls/invoke.ts";
 import type { OpenRoom } from "../../kernel/definitions/room.ts";
 import { localPrincipal, type Principal } from "../../kernel/principal.ts";
+import { pinFolder } from "../../platform/files/pinned-folders.ts";
 import { userName } from "../../platform/host/user-name.ts";
+import { plain } from "../../platform/terminal/text.ts";
 import { rooms as allRooms } from "../../rooms.ts";
 import { type HouseOptions, type LocalHouse, type LocalStore, makeHouse } from "./house.ts";
 
@@ -18,6 +22,7 @@ export type ProgramOptions = Omit<HouseOptions, "onEnd" | "principal"> & {
 export class Program {
   readonly #house: LocalHouse;
   readonly #atKeyboard: boolean;
+  readonly #confirm: HouseOptions["confirm"];
   readonly #open = new Map<string, Promise<OpenRoom<unknown>>>();
   readonly #endings: (() => unknown)[] = [];
   #shared: Promise<Omit<Runtime<unknown>, "services">> | undefined;
@@ -25,7 +30,11 @@ export class Program {
 
   constructor({ atKeyboard, rooms = allRooms, ...options }: ProgramOptions) {
     this.#atKeyboard = atKeyboard;
+    this.#confirm = options.confirm;
     const onEnd = (close: () => unknown) => void this.#endings.push(close);
+    const { root, stateDir } = options.project;
+    // A linked work tree's store is in the main one.
+    for (const folder of new Set([root, dirname(stateDir)])) this.#endings.push(pinFolder(folder));
     this.#house = makeHouse({ ...options, rooms, onEnd, principal: () => this.principal() });
   }
 
@@ -110,9 +119,20 @@ export class Program {
       log: (level, message) => {
         if (command === undefined) this.#house.log(level, message);
       },
-      canAsk: () => false,
-      ask: () => Promise.reject(new Error("a command cannot be asked")),
+      canAsk: (kind) => kind === "person" && this.#atKeyboard && this.#confirm !== undefined,
+      ask: (questions) => this.#ask(questions),
     };
+  }
+
+  /** On the user's terminal, one question after the other. */
+  async #ask(questions: Record<string, Question>): Promise<Record<string, unknown>> {
+    const answers: Record<string, unknown> = {};
+    for (const [key, question] of Object.entries(questions)) {
+      if (question.ask !== "person") throw new Error("a command can ask only the user");
+      const isAllowed = await this.#confirm?.(plain(question.message));
+      answers[key] = isAllowed ? { action: "accept", content: { allow: true } } : { action: "decline" };
+    }
+    return answers;
   }
 
   /** Rooms first, then what they run on, in the reverse order of opening. */

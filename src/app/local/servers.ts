@@ -36,16 +36,23 @@ export function makeServers(options: ServerOptions): Servers {
     return openMcpHost({ roomSet, program, toolsets, lists, readOnly });
   }
 
+  async function readToken({ withoutToken }: Selection): Promise<string | undefined> {
+    const { readLinkToken } = await import("../../platform/secrets/link-token.ts");
+    return withoutToken ? undefined : readLinkToken(project.root);
+  }
+
   async function serveWeb(
     selection: Selection,
     address: string | undefined,
     page: boolean,
-    announce: (url: string) => void,
+    announce: (url: string, token: string | undefined) => void,
+    until: Promise<unknown> = untilEnded(),
   ) {
     endOnFaults();
-    const [{ serveWebHost }, { choosePort }] = await Promise.all([
+    const [{ serveWebHost }, { choosePort }, token] = await Promise.all([
       import("./web-host.ts"),
       import("./running-server.ts"),
+      readToken(selection),
     ]);
     const selected = new ToolSelection(selection, project, roomSet);
     const listening = await serveWebHost({
@@ -54,6 +61,7 @@ export function makeServers(options: ServerOptions): Servers {
       address,
       port: readPort(project.stateDir) ?? choosePort(project.root),
       log,
+      token,
       page: page ? { version, project: project.root, toolsets: selected.report() } : undefined,
       roomSet,
       readOnly: selection.readOnly,
@@ -62,8 +70,8 @@ export function makeServers(options: ServerOptions): Servers {
     // A port that was asked for is for this time only.
     if (page && !address) writePort(project.stateDir, listening.port);
     if (page) lifecycle.onEnd(writeServerMark(project.stateDir, { url: listening.url, pid: process.pid, version }));
-    announce(listening.url);
-    await untilEnded();
+    announce(listening.url, token);
+    await Promise.race([until, untilEnded()]);
     return 0;
   }
 
@@ -102,16 +110,23 @@ export function makeServers(options: ServerOptions): Servers {
       await connection.ended;
       return 0;
     },
-    http: (selection, address, announce) => serveWeb(selection, address, false, (url) => announce(`${url}/mcp`)),
-    async up(selection, address, announce) {
+    http: (selection, address, announce) =>
+      serveWeb(selection, address, false, (url, token) => announce(`${url}/mcp`, token)),
+    async up(selection, address, announce, until) {
       const { findRunningServer } = await import("./running-server.ts");
-      const placeOf = (url: string) => ({ url: `${url}/`, mcpUrl: `${url}/mcp`, project: project.root });
+      const placeOf = (url: string, token: string | undefined) => ({
+        url: token === undefined ? `${url}/` : `${url}/#${token}`,
+        mcpUrl: `${url}/mcp`,
+        project: project.root,
+        ...(token !== undefined && { token }),
+      });
       const running = await findRunningServer(project.stateDir, lifecycle.signal);
       if (running) {
-        announce({ ...placeOf(running.url), running: { pid: running.pid, version: running.version } });
+        const { url, pid, version: since } = running;
+        announce({ ...placeOf(url, await readToken(selection)), running: { pid, version: since } });
         return 0;
       }
-      return serveWeb(selection, address, true, (url) => announce(placeOf(url)));
+      return serveWeb(selection, address, true, (url, token) => announce(placeOf(url, token)), until);
     },
     async team(request, announce) {
       endOnFaults();

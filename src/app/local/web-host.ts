@@ -20,6 +20,7 @@ type WebHostOptions = {
   page: Pick<Status, "version" | "project" | "toolsets"> | undefined;
   roomSet: RoomSet;
   readOnly: boolean;
+  token: string | undefined;
 };
 
 /** Puts MCP, the REST routes, the board and the status page on one port. */
@@ -32,6 +33,7 @@ export async function serveWebHost({
   page,
   roomSet,
   readOnly,
+  token,
 }: WebHostOptions): Promise<Pick<HttpListener, "url" | "port" | "close">> {
   const { redactor, newId } = await program.shared();
   const { ledger } = await program.store();
@@ -40,6 +42,7 @@ export async function serveWebHost({
   let url = "";
   const app = createApp({
     mcp: (request) => mcp.fetch(request),
+    token,
     status:
       page &&
       (async () => ({

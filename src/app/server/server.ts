@@ -20,7 +20,7 @@ export type TeamServerOptions = Pick<
   TeamAppOptions,
   "rooms" | "trustProxy" | "corsOrigins" | "rates" | "redactor" | "log"
 > & {
-  settings: Pick<Settings, "databaseUrl" | "ledgerDays">;
+  settings: Pick<Settings, "databaseUrl" | "ledgerDays"> & Partial<Pick<Settings, "serverDatabaseUrl">>;
   /** Where the data is, without a PostgreSQL. */
   dataDir: string;
   /** Default: 127.0.0.1:7718. */
@@ -57,7 +57,7 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
   const address = { ...defaultAddress, ...options.address };
   let publicUrl = options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl);
   const reachedAt = () => publicUrl ?? `http://${address.host}`;
-  const place = placeOf(settings.databaseUrl, resolve(options.dataDir));
+  const place = placeOf(settings.databaseUrl ?? settings.serverDatabaseUrl, resolve(options.dataDir));
   const database = openDatabase<unknown>(place, await loadMigrations(options.rooms));
   const access = makeAccess({ database });
   const fetcher = new Fetcher({ log: options.log });

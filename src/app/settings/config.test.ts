@@ -23,6 +23,7 @@ test("without any source, the defaults", () => {
   expect(resolve({})).toEqual({
     settings: {
       databaseUrl: undefined,
+      useDatabaseUrl: false,
       trustProxy: false,
       corsOrigins: [],
       logLevel: "error",
@@ -46,7 +47,7 @@ test("flag before environment before file before default", () => {
 });
 
 test("an empty variable says nothing", () => {
-  expect(resolve({ stored: { ledgerDays: 7 }, env: { FORGE_LEDGER_DAYS: "", DATABASE_URL: "" } })).toMatchObject({
+  expect(resolve({ stored: { ledgerDays: 7 }, env: { FORGE_LEDGER_DAYS: "", FORGE_DATABASE_URL: "" } })).toMatchObject({
     settings: { ledgerDays: 7, databaseUrl: undefined },
     problems: [],
   });
@@ -92,14 +93,14 @@ test("a wrong value leaves the default, and the others as they are", () => {
 });
 
 test("a wrong secret is not quoted", () => {
-  const message = problemOf({ env: { DATABASE_URL: "mysql://ada:hunter22@db/shop" } });
-  expect(message).toContain("DATABASE_URL");
+  const message = problemOf({ env: { FORGE_DATABASE_URL: "mysql://ada:hunter22@db/shop" } });
+  expect(message).toContain("FORGE_DATABASE_URL");
   expect(message).toContain("postgres://");
   expect(message).not.toMatch(/hunter22|mysql/);
 });
 
 test.each(["postgres://ada:x@db/shop", "postgresql://db/shop?host=/run/postgresql"])("%s is a database", (url) => {
-  expect(resolve({ env: { DATABASE_URL: url } })).toMatchObject({ settings: { databaseUrl: url }, problems: [] });
+  expect(resolve({ env: { FORGE_DATABASE_URL: url } })).toMatchObject({ settings: { databaseUrl: url }, problems: [] });
 });
 
 test.each([

@@ -43,11 +43,27 @@ const readColour = oneOf(colours);
 export const settingsTable = {
   databaseUrl: setting<string | undefined>({
     key: "databaseUrl",
-    variables: [{ name: "DATABASE_URL", read: readDatabaseUrl }],
+    variables: [{ name: "FORGE_DATABASE_URL", read: readDatabaseUrl }],
     read: readDatabaseUrl,
     default: undefined,
     secret: true,
     help: "Use this PostgreSQL database instead of .forge/forge.db in the project.",
+  }),
+  serverDatabaseUrl: setting<string | undefined>({
+    key: "serverDatabaseUrl",
+    variables: [{ name: "DATABASE_URL", read: readDatabaseUrl }],
+    read: readDatabaseUrl,
+    default: undefined,
+    secret: true,
+    help: "PostgreSQL database of `forge serve`, if FORGE_DATABASE_URL is not set.",
+  }),
+  useDatabaseUrl: setting<boolean>({
+    key: "useDatabaseUrl",
+    variables: [{ name: "FORGE_USE_DATABASE_URL", read: readSwitch }],
+    read: readBoolean,
+    default: false,
+    secret: false,
+    help: "true: projects use DATABASE_URL too, which is usually your application's database.",
   }),
   logLevel: setting<(typeof logLevels)[number]>({
     key: "logLevel",
@@ -226,6 +242,8 @@ export function resolveSettings({ flags, env, file }: Sources): Resolution {
 
   const settings = {
     databaseUrl: resolve("databaseUrl", settingsTable.databaseUrl),
+    serverDatabaseUrl: resolve("serverDatabaseUrl", settingsTable.serverDatabaseUrl),
+    useDatabaseUrl: resolve("useDatabaseUrl", settingsTable.useDatabaseUrl),
     logLevel: resolve("logLevel", settingsTable.logLevel),
     ledgerDays: resolve("ledgerDays", settingsTable.ledgerDays),
     project: resolve("project", settingsTable.project),
@@ -245,7 +263,15 @@ export function resolveSettings({ flags, env, file }: Sources): Resolution {
     openidClientId: resolve("openidClientId", settingsTable.openidClientId),
     openidClientSecret: resolve("openidClientSecret", settingsTable.openidClientSecret),
   };
+  if (settings.useDatabaseUrl && settings.databaseUrl === undefined) shareDatabase(settings, problems);
   return { settings, problems, warnings };
+}
+
+/** The user has said that projects use the variable that applications use too. */
+function shareDatabase(settings: Settings, problems: Problem[]): void {
+  settings.databaseUrl = settings.serverDatabaseUrl;
+  const problem = problems.find(({ setting: name }) => name === "serverDatabaseUrl");
+  if (problem) problems.push({ ...problem, setting: "databaseUrl" });
 }
 
 function readStored(file: SettingsFile | undefined, problems: Problem[], warnings: string[]): Record<string, unknown> {

@@ -22,6 +22,8 @@ export type App = {
   terminal: PersonTerminal;
   files: UserFiles;
   serve: Servers;
+  /** The same program in another folder. */
+  at(folder: string): App;
   /** From now on, being ended by a signal is a failure: something was to have a result. */
   failOnSignals(): void;
 };
@@ -92,6 +94,8 @@ export type Selection = {
   /** A server with a fixed name and toolset: `governance`, `workbench`, … */
   profile: string | undefined;
   readOnly: boolean;
+  /** Over HTTP: let every program on the machine in. */
+  withoutToken?: boolean;
 };
 
 export type ToolsetReport = {
@@ -165,9 +169,11 @@ export type UserFiles = {
 };
 
 export type UpPlace = {
+  /** The link to open, with the token in its fragment. */
   url: string;
   mcpUrl: string;
   project: string;
+  token?: string;
   /** The process that served it before this command, which then serves nothing itself. */
   running?: { pid: number; version: string };
 };
@@ -200,9 +206,18 @@ export type Servers = {
   /** MCP on stdin and stdout, until the client is gone. */
   stdio(selection: Selection): Promise<number>;
   /** MCP over HTTP; `announce` is told the address once it listens. */
-  http(selection: Selection, address: string | undefined, announce: (url: string) => void): Promise<number>;
-  /** `forge up`: MCP over HTTP and the board of this project. */
-  up(selection: Selection, address: string | undefined, announce: (place: UpPlace) => void): Promise<number>;
+  http(
+    selection: Selection,
+    address: string | undefined,
+    announce: (url: string, token: string | undefined) => void,
+  ): Promise<number>;
+  /** `forge up`: MCP over HTTP and the board of this project, until the program ends or `until` has resolved. */
+  up(
+    selection: Selection,
+    address: string | undefined,
+    announce: (place: UpPlace) => void,
+    until?: Promise<unknown>,
+  ): Promise<number>;
   /** `forge serve`: a team's server. */
   team(request: ServeRequest, announce: (served: ServedTeam) => void): Promise<number>;
 };

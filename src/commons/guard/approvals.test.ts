@@ -13,8 +13,7 @@ const wanted = {
 };
 
 describeOnEngines("approvals", (engine) => {
-  const start = async () =>
-    startGuarded(await engine.fresh(), { key: engine.name === "sqlite" ? keyFile() : undefined });
+  const start = async () => startGuarded(await engine.fresh(), { key: keyFile() });
 
   test("secrets are taken out of each text by itself; the list stays a list, and whose it is stays as it is", async () => {
     const { guard } = await start();
@@ -37,7 +36,18 @@ describeOnEngines("approvals", (engine) => {
     expect(await guard.approvals.waiting()).toHaveLength(20);
   });
 
-  // Only a file can come with a repository.
+  test("an approval that somebody else wrote into the database counts for nothing", async () => {
+    const { guard, database } = await start();
+    expect(await guard.approvals.claim(wanted)).toMatchObject({ verdict: "waiting" });
+    for (const seal of [null, ""]) {
+      await database.transaction((tx) =>
+        tx.updateTable("approval").set({ decision: "approved", decided_by: "ada", decided_at: 1, seal }).execute(),
+      );
+      expect(await guard.approvals.claim(wanted)).toMatchObject({ verdict: "waiting" });
+    }
+  });
+
+  // SQLite alone takes values of other types than its columns have.
   if (engine.name === "sqlite") describe("that came with the file", () => planted(engine));
 });
 

@@ -62,7 +62,7 @@ export class Approvals {
         .execute();
       const open = mine.filter((row) => isSame(row, asked));
       for (const row of open) {
-        if (row.decision !== "approved" || !stamp.fits(row, row.seal)) continue;
+        if (row.decision !== "approved" || !stamp.fits(signedFields(row), row.seal)) continue;
         await tx.updateTable("approval").set({ used_at: now }).where("id", "=", row.id).execute();
         return { verdict: "approved", id: row.id };
       }
@@ -124,7 +124,7 @@ export class Approvals {
         .where("expires_at", ">", now)
         .executeTakeFirst();
       if (!row) throw notWaiting(id);
-      const seal = stamp?.mark(row) ?? null;
+      const seal = stamp?.mark(signedFields(row)) ?? null;
       await tx
         .updateTable("approval")
         .set({ decision, decided_by: by, decided_at: now, seal })
@@ -140,6 +140,13 @@ export class Approvals {
  */
 function latestExpiry(now: number): number {
   return now + 24 * lifetimeMs;
+}
+
+type SignedApproval = AskedChange & { id: string; expires_at: number };
+
+/** With the text that the person was shown. */
+function signedFields({ id, caller, sha256, summary, touches, expires_at }: SignedApproval) {
+  return ["approved", id, caller, sha256, summary, touches, expires_at] as const;
 }
 
 /** The text counts too: a row that came with the file could show a person something else than it is for. */

@@ -4,7 +4,9 @@ import { showLine, showTouches } from "./question.ts";
 
 const stayInScope = "Keep to what the task declares; such a change needs no confirmation.";
 
-type Change = { summary: string };
+type Change = { summary: string; why?: string };
+
+const readBefore = "text written by others was read before and the change is outside what the task declares";
 
 function refusal(message: string, details: Record<string, unknown>, next: Action[]): ForgeError {
   return new ForgeError("PERMISSION_DENIED", `${message} Nothing was changed.`, { details, next });
@@ -18,9 +20,9 @@ export function denied({ summary }: Change, approval: string): ForgeError {
   return refusal(`The user rejected this change: ${showLine(summary)}.`, { approval }, [stayInScope]);
 }
 
-export function approvalNeeded({ summary }: Change, outside: string[], approval: string): ForgeError {
+export function approvalNeeded({ summary, why = readBefore }: Change, outside: string[], approval: string): ForgeError {
   return refusal(
-    `This change needs the user's approval, because text written by others was read before and the change is outside what the task declares (${showTouches(outside)}): ${showLine(summary)}.`,
+    `This change needs the user's approval, because ${why} (${showTouches(outside)}): ${showLine(summary)}.`,
     { approval, outside },
     [
       { command: `approve ${approval}`, why: "within the hour, to review and allow it" },

@@ -1,4 +1,4 @@
-import type { Call } from "../../kernel/calls/call.ts";
+import type { Call, TextOrigin } from "../../kernel/calls/call.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/text/redactor.ts";
@@ -6,12 +6,20 @@ import type { Database } from "../../platform/db/database.ts";
 import { Approvals } from "./approvals.ts";
 import { approvalNeeded, denied, notConfirmed, tooManyWaiting } from "./errors.ts";
 import { callerOf, findOutside, type GuardedChange, hashChange, type Scope } from "./guarded-change.ts";
+import { Marks } from "./marks.ts";
 import { confirmationQuestion, isConfirmed } from "./question.ts";
 import { Readers } from "./readers.ts";
 import type { GuardTables } from "./schema.ts";
 import type { Seal } from "./seal.ts";
 
-type GuardOptions = { database: Database<unknown>; redactor: Redactor; seal: Seal; now?: () => number };
+type GuardOptions = {
+  database: Database<unknown>;
+  redactor: Redactor;
+  seal: Seal;
+  now?: () => number;
+  /** Whether the user has trusted the project; by default its text is foreign. */
+  isTrusted?: () => Promise<boolean>;
+};
 
 /**
  * Checks what an assistant changes after it has read text that others wrote, since it may be following that text: a change
@@ -19,17 +27,19 @@ type GuardOptions = { database: Database<unknown>; redactor: Redactor; seal: Sea
  */
 export class Guard {
   readonly approvals: Approvals;
+  readonly marks: Marks;
   readonly #readers: Readers;
 
-  constructor({ database, redactor, seal, now = Date.now }: GuardOptions) {
+  constructor({ database, redactor, seal, now = Date.now, isTrusted = async () => false }: GuardOptions) {
     const tables = database.forTables<GuardTables>();
     this.approvals = new Approvals({ database: tables, redactor, seal, now });
-    this.#readers = new Readers(tables, now);
+    this.marks = new Marks({ database: tables, seal, now });
+    this.#readers = new Readers({ database: tables, now, isTrusted });
   }
 
   /** For the kernel: this caller is about to get text that others wrote. */
-  readonly noteUntrusted = async (principal: Principal): Promise<void> => {
-    if (!principal.atKeyboard) await this.#readers.note(principal);
+  readonly noteUntrusted = async (principal: Principal, from: TextOrigin = "others"): Promise<void> => {
+    if (!principal.atKeyboard) await this.#readers.note(principal, from);
   };
 
   /** Whether this caller may be writing what others told it to write. */
@@ -42,6 +52,15 @@ export class Guard {
     if (call.principal.atKeyboard) return;
     const outside = findOutside(scope, action);
     if (outside.length === 0 || !(await this.#readers.hasRead(call.principal))) return;
+    await this.#ask(call, action, outside);
+  }
+
+  /** For what only a person may allow, whatever was read before. A person who gives the command is asked too. */
+  async requirePerson(call: Call, action: GuardedChange & { why: string }): Promise<void> {
+    await this.#ask(call, action, [...action.touches]);
+  }
+
+  async #ask(call: Call, action: GuardedChange, outside: string[]): Promise<void> {
     const said = (word: string) => void call.record.evidence.push(`guard:${word}`);
     try {
       said(await this.#confirm(call, action, outside));
@@ -52,11 +71,11 @@ export class Guard {
   }
 
   async #confirm(call: Call, action: GuardedChange, outside: string[]): Promise<string> {
-    const sha256 = hashChange(call, action);
+    const sha256 = await hashChange(call, action);
     if (call.canAsk("person")) {
       // Named after the change: an answer to another one, or to an earlier form of this one, is ignored.
       const key = `confirm-${sha256.slice(0, 32)}`;
-      const answers = await call.ask({ [key]: confirmationQuestion(action, outside) });
+      const answers = await call.ask({ [key]: confirmationQuestion(action, outside, call.record.kind === "command") });
       if (isConfirmed(answers[key])) return "confirmed-by-person";
       throw notConfirmed(action, outside);
     }

@@ -11,19 +11,26 @@ export type GuardedChange = {
    * `push:…` are never in any scope.
    */
   touches: readonly string[];
-  /** Whatever else makes it this change, as JSON: the text to write, the commit to push. */
-  content: unknown;
+  /** Whatever else makes it this change, as JSON: the text to write, the commit to push. A function runs only if it is needed. */
+  content: unknown | (() => Promise<unknown>);
+  /** Why only a person may allow it, as the end of a sentence after "because". Default: text by others was read before. */
+  why?: string;
 };
 
 /** What the work at hand was declared to change: a ticket's file changes, and the ticket itself. */
-export type Scope = { touches: readonly string[] };
+export type Scope = {
+  touches: readonly string[];
+  /** The user has taken over the work: any file may change, except protected ones. */
+  anyFile?: true;
+};
 
 const maxAgentLength = 200;
 const neverInScope = /^(?:protected|push):/;
 
 export function findOutside(scope: Scope, action: GuardedChange): string[] {
   const declared = new Set(scope.touches);
-  return action.touches.filter((touched) => neverInScope.test(touched) || !declared.has(touched));
+  const isInScope = (touched: string) => declared.has(touched) || (scope.anyFile && touched.startsWith("file:"));
+  return action.touches.filter((touched) => neverInScope.test(touched) || !isInScope(touched));
 }
 
 /** The agent of a caller whose client gave no name. */
@@ -42,7 +49,8 @@ export function callerOf(principal: Principal): string {
 }
 
 /** A hash of the exact change: another caller, tool, target or byte of content gives another. */
-export function hashChange(call: Call, { summary, touches, content }: GuardedChange): string {
+export async function hashChange(call: Call, { summary, touches, content: given }: GuardedChange): Promise<string> {
+  const content = typeof given === "function" ? await given() : given;
   const exact = JSON.stringify([callerOf(call.principal), call.record.name, summary, touches, content ?? null]);
   return createHash("sha256").update(exact).digest("hex");
 }

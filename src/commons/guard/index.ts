@@ -1,3 +1,4 @@
 export { Guard } from "./guard.ts";
 export type { Scope } from "./guarded-change.ts";
+export { adoptedTicket, type MarkedText } from "./marks.ts";
 export { Seal } from "./seal.ts";

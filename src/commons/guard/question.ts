@@ -16,18 +16,28 @@ export function showTouches(touches: readonly string[]): string {
   return touches.slice(0, maxTouches).map(showLine).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-export function confirmationQuestion(action: GuardedChange, outside: readonly string[]): Question {
+/** `byCommand`: the person asks for it with a command, and not an assistant. */
+export function confirmationQuestion(action: GuardedChange, outside: readonly string[], byCommand: boolean): Question {
   return {
     ask: "person",
-    message:
-      `Your assistant has read text written by others and now wants to: ${showLine(action.summary)}. ` +
-      `This is outside what its task declares: ${showTouches(outside)}. Allow it this once?`,
+    message: describeChange(action, outside, byCommand),
     schema: {
       type: "object",
       properties: { allow: { type: "boolean", title: "Allow this change", default: false } },
       required: ["allow"],
     },
   };
+}
+
+function describeChange(action: GuardedChange, outside: readonly string[], byCommand: boolean): string {
+  const [what, touches] = [showLine(action.summary), showTouches(outside)];
+  if (action.why === undefined)
+    return (
+      `Your assistant has read text written by others and now wants to: ${what}. ` +
+      `This is outside what its task declares: ${touches}. Allow it this once?`
+    );
+  const who = byCommand ? "You are about to" : "Your assistant wants to";
+  return `${who}: ${what}. You decide, because ${action.why}: ${touches}. Allow it this once?`;
 }
 
 export function isConfirmed(answer: unknown): boolean {

@@ -4,30 +4,23 @@ import { readPrivateFile, writePrivateFile } from "../../platform/files/write/pr
 import { userPath } from "../../platform/host/user-folder.ts";
 import { invalidApprovalKey } from "./errors.ts";
 
-/** What a person decided on, with the text that was shown to them. */
-type DecidedApproval = {
-  id: string;
-  caller: string;
-  sha256: string;
-  summary: string;
-  touches: string;
-  expires_at: number;
+/** Signs what a person decided, and recognises its own signatures. */
+export type Stamp = {
+  mark(decided: SignedFields): string;
+  fits(decided: SignedFields, mark: string | null): boolean;
 };
 
-/** Marks approvals and recognises its own marks. */
-type Stamp = {
-  mark(approval: DecidedApproval): string;
-  fits(approval: DecidedApproval, mark: string | null): boolean;
-};
+/** What it was about first, then everything that the decision depends on. */
+type SignedFields = readonly [what: string, ...fields: (string | number)[]];
 
 /**
- * Marks a person's approval as made by this user. A SQLite file can come with a cloned repository, approvals and all; a
- * team's PostgreSQL cannot, and its users have no key in common, so there nothing is marked.
+ * Signs what this user decided. A SQLite file can come with a cloned repository, approvals and all, and into a PostgreSQL
+ * database others can write: what is not signed with the key from the user's home counts for nothing.
  */
 export class Seal {
-  readonly #keyFile: string | undefined;
+  readonly #keyFile: string;
 
-  constructor(keyFile: string | undefined) {
+  constructor(keyFile: string) {
     this.#keyFile = keyFile;
   }
 
@@ -37,32 +30,24 @@ export class Seal {
 
   /** For marking; creates the key the first time. */
   async toMark(): Promise<Stamp> {
-    return this.#keyFile === undefined
-      ? noStamp
-      : stampOf((await readKey(this.#keyFile)) ?? (await createKey(this.#keyFile)));
+    return stampOf((await readKey(this.#keyFile)) ?? (await createKey(this.#keyFile)));
   }
 
   /** For checking marks. Creates no key: without one, this user has marked nothing. */
   async toCheck(): Promise<Stamp> {
-    return this.#keyFile === undefined ? noStamp : stampOf((await readKey(this.#keyFile)) ?? randomBytes(32));
+    return stampOf((await readKey(this.#keyFile)) ?? randomBytes(32));
   }
 }
 
-const noStamp: Stamp = { mark: () => "", fits: (_approval, mark) => (mark ?? "") === "" };
-
 function stampOf(key: Buffer): Stamp {
-  const mark = (approval: DecidedApproval) => createHmac("sha256", key).update(signedText(approval)).digest("hex");
+  const mark = (decided: SignedFields) => createHmac("sha256", key).update(JSON.stringify(decided)).digest("hex");
   return {
     mark,
-    fits(approval, given) {
-      const [expected, found] = [Buffer.from(mark(approval)), Buffer.from(given ?? "")];
+    fits(decided, given) {
+      const [expected, found] = [Buffer.from(mark(decided)), Buffer.from(given ?? "")];
       return found.length === expected.length && timingSafeEqual(found, expected);
     },
   };
-}
-
-function signedText({ id, caller, sha256, summary, touches, expires_at }: DecidedApproval): string {
-  return JSON.stringify(["approved", id, caller, sha256, summary, touches, expires_at]);
 }
 
 async function readKey(file: string): Promise<Buffer | undefined> {

@@ -27,20 +27,40 @@ const entryColumns = [
   "alive_until",
 ] as const satisfies (keyof NewRow)[];
 
-const numbers: ReadonlySet<string> = new Set(["at", "duration_ms", "alive_until"]);
+const numbers: ReadonlySet<string> = new Set(["at", "duration_ms", "alive_until", "written_at", "era"]);
+
+/** What an entry written now adds: the time, and its era where it replaces one and so keeps its place. */
+type WrittenRow = NewRow & { written_at: number; era: number | null };
+const writtenColumns = [...entryColumns, "written_at", "era"] as const satisfies (keyof WrittenRow)[];
+
+/** Clocks of several servers may differ by so much; on one machine there is one clock. */
+const clockToleranceMs = { sqlite: 0, postgres: 1_000 };
+
+/**
+ * The era of a new entry. The clock was set back if it shows less than when the newest entry was written; a call that began
+ * later than it shows began before that.
+ */
+function eraNow(at: string, now: string, tolerance: number): string {
+  const newest = "select max(era) from ledger_entry";
+  const before = "select written_at from ledger_entry order by seq desc limit 1";
+  const isBack = `${at} <= ${now} and (${before}) > ${now} + ${tolerance}`;
+  return `coalesce((${newest}), 0) + case when ${isBack} then 1 else 0 end`;
+}
 
 /** PostgreSQL gets entries and what they are about in one message; SQLite, which has no round trips, one by one. */
 const statements = {
-  postgres: `with entry as (insert into ledger_entry (${entryColumns.join(", ")})
-      select ${entryColumns.join(", ")}
-      from rows from (json_to_recordset($1::json) as (${entryColumns.map(typedColumn).join(", ")})) with ordinality
-        as given (${entryColumns.join(", ")}, place)
+  postgres: `with entry as (insert into ledger_entry (${writtenColumns.join(", ")})
+      select ${entryColumns.join(", ")}, written_at,
+        coalesce(era, ${eraNow("given.at", "$2::bigint", clockToleranceMs.postgres)})
+      from rows from (json_to_recordset($1::json) as (${writtenColumns.map(typedColumn).join(", ")})) with ordinality
+        as given (${writtenColumns.join(", ")}, place)
       order by place
       on conflict (id) do nothing returning seq, about),
     looked_up as (insert into ledger_about (about, seq)
       select item, seq from entry, json_array_elements_text(entry.about::json) as item)
     select max(seq) as seq from entry`,
-  sqlite: `insert into ledger_entry (${entryColumns.join(", ")}) values (${entryColumns.map(() => "?").join(", ")})
+  sqlite: `insert into ledger_entry (${writtenColumns.join(", ")})
+    values (${entryColumns.map(() => "?").join(", ")}, ?14, coalesce(?15, ${eraNow("?2", "?16", clockToleranceMs.sqlite)}))
     on conflict (id) do nothing returning seq`,
   sqliteAbout: "insert into ledger_about (about, seq) select value, ?1 from json_each(?2)",
 };
@@ -66,17 +86,23 @@ export class EntryStore {
    * kept or it is replaced.
    */
   async write(tx: Tx, rows: readonly NewRow[], existing: "kept" | "replaced"): Promise<number> {
-    if (existing === "replaced") {
-      const ids = rows.map((row) => row.id);
-      await tx.deleteFrom("ledger_entry").where("id", "in", ids).execute();
-    }
-    if (this.#database.engine === "postgres") return (await ask(tx, statements.postgres, [JSON.stringify(rows)])) ?? 0;
+    const eras = existing === "replaced" ? await remove(tx, rows) : undefined;
+    const now = this.#now();
+    const written = rows.map((row): WrittenRow => {
+      const era = eras?.get(row.id) ?? null;
+      return { ...row, written_at: era === null ? Math.max(now, row.at) : now, era };
+    });
+    if (this.#database.engine === "postgres")
+      return (await ask(tx, statements.postgres, [JSON.stringify(written), now])) ?? 0;
     let newest = 0;
-    for (const row of rows) newest = (await insertOnSqlite(tx, row)) ?? newest;
+    for (const row of written) newest = (await insertOnSqlite(tx, row, now)) ?? newest;
     return newest;
   }
 
-  /** The newest entries that fit, oldest first; with `after`, the first ones after it. */
+  /**
+   * The newest entries that fit, oldest first, in order of time; with `after`, the first ones after it, in the order in which
+   * they were written.
+   */
   find(filter: LedgerFilter): Promise<LedgerEntry[]> {
     return this.#database.read(async (db) => {
       const { after, since, name, principal, outcome } = filter;
@@ -84,9 +110,9 @@ export class EntryStore {
       let query = db
         .selectFrom("ledger_entry")
         .selectAll()
-        .orderBy("seq", onward ? "asc" : "desc")
         .limit(Math.min(filter.limit ?? limits.defaultCount, limits.maxPerQuery));
-      if (onward) query = query.where("seq", ">", after);
+      if (onward) query = query.where("seq", ">", after).orderBy("seq");
+      else query = query.orderBy("era", "desc").orderBy("at", "desc").orderBy("seq", "desc");
       if (since !== undefined) query = query.where("at", ">=", since);
       if (name !== undefined) query = query.where("name", "=", name);
       if (principal !== undefined) query = query.where("principal", "=", principal);
@@ -127,10 +153,10 @@ export class EntryStore {
     const ids = dead.filter((row) => this.#isDead(row.alive_until)).map((row) => row.id);
     if (ids.length === 0) return;
     await this.#database.transaction(async (tx) => {
-      const rows = await tx.selectFrom("ledger_entry").selectAll().where("id", "in", ids).execute();
+      const rows = await tx.selectFrom("ledger_entry").select(entryColumns).where("id", "in", ids).execute();
       const gone = rows.filter((row) => row.outcome === "open" && this.#isDead(row.alive_until));
       if (gone.length === 0) return;
-      const closed = gone.map(({ seq: _, ...row }) => ({ ...row, outcome: "interrupted", alive_until: null }));
+      const closed = gone.map((row) => ({ ...row, outcome: "interrupted", alive_until: null }));
       await this.write(tx, closed, "replaced");
     });
   }
@@ -183,10 +209,17 @@ function marksOf({ about, team }: LedgerFilter): string[] {
   return [...(about === undefined ? [] : [about]), ...(team === undefined ? [] : [teamMark(team)])];
 }
 
+/** Removes entries that are about to be written again; returns the era of each. */
+async function remove(tx: Tx, rows: readonly NewRow[]): Promise<Map<string, number>> {
+  const ids = rows.map(({ id }) => id);
+  const removed = await tx.deleteFrom("ledger_entry").where("id", "in", ids).returning(["id", "era"]).execute();
+  return new Map(removed.map(({ id, era }) => [id, era]));
+}
+
 /** Undefined where there is one with that id. */
-async function insertOnSqlite(tx: Tx, row: NewRow): Promise<number | undefined> {
-  const values = entryColumns.map((column) => row[column] ?? null);
-  const seq = await ask(tx, statements.sqlite, values);
+async function insertOnSqlite(tx: Tx, row: WrittenRow, now: number): Promise<number | undefined> {
+  const values = writtenColumns.map((column) => row[column] ?? null);
+  const seq = await ask(tx, statements.sqlite, [...values, now]);
   if (seq !== undefined && parseTexts(row.about).length > 0) await ask(tx, statements.sqliteAbout, [seq, row.about]);
   return seq;
 }

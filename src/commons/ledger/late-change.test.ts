@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
+import { alone } from "../../../test/harness/db/migrations.ts";
 import { describeOnEngines } from "../../../test/harness/db/store.ts";
 import type { Call } from "../../kernel/calls/call.ts";
 import { type Caller, invoke, type Runtime } from "../../kernel/calls/invoke.ts";
@@ -35,7 +36,7 @@ describeOnEngines("a change that outlives its call", (engine) => {
   const warnings: string[] = [];
 
   beforeEach(async () => {
-    database = openDatabase<Tables>(await engine.fresh(), [...ledgerMigrations, notes]);
+    database = openDatabase<Tables>(await engine.fresh(), alone(ledgerMigrations, [notes]));
     const redactor = new Redactor();
     ledger = new Ledger({ database: database.forTables(), redactor, log: (_, message) => warnings.push(message) });
     const log = () => undefined;

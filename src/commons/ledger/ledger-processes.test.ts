@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
+import { ledgerAlone } from "../../../test/harness/db/migrations.ts";
 import { describeOnEngines } from "../../../test/harness/db/store.ts";
 import { LedgerProcess } from "../../../test/harness/db/store-ledger-process.ts";
 import type { CallRecord } from "../../kernel/calls/call.ts";
@@ -7,7 +8,6 @@ import { Redactor } from "../../kernel/text/redactor.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Place } from "../../platform/db/types.ts";
 import { Ledger } from "./ledger.ts";
-import { ledgerMigrations } from "./schema.ts";
 
 function read(name: string): CallRecord {
   return {
@@ -29,7 +29,7 @@ describeOnEngines("ledgers of several processes", (engine) => {
   const opened: { ledger: Ledger; database: Database<unknown> }[] = [];
 
   function openLedger(place: Place, lease: number): Ledger {
-    const database = openDatabase<unknown>(place, ledgerMigrations);
+    const database = openDatabase<unknown>(place, ledgerAlone);
     const ledger = new Ledger({
       database,
       redactor: new Redactor(),

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ledgerAlone } from "../../../test/harness/db/migrations.ts";
 import { describeOnEngines } from "../../../test/harness/db/store.ts";
 import type { CallRecord } from "../../kernel/calls/call.ts";
 import type { Effect } from "../../kernel/effect.ts";
@@ -8,7 +10,7 @@ import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Place } from "../../platform/db/types.ts";
 import { Ledger, type LedgerOptions } from "./ledger.ts";
 import type { LedgerFilter } from "./model.ts";
-import { type LedgerTables, ledgerMigrations } from "./schema.ts";
+import type { LedgerTables } from "./schema.ts";
 
 function call(name: string, effect: Effect, more: Partial<CallRecord> = {}): CallRecord {
   return {
@@ -38,7 +40,7 @@ describeOnEngines("ledger", (engine) => {
   const databases: Database<LedgerTables>[] = [];
 
   function openLedger(options: Partial<LedgerOptions> = {}): Ledger {
-    const opened = openDatabase<LedgerTables>(place, ledgerMigrations);
+    const opened = openDatabase<LedgerTables>(place, ledgerAlone);
     databases.push(opened);
     const made = new Ledger({
       database: opened.forTables(),
@@ -96,6 +98,77 @@ describeOnEngines("ledger", (engine) => {
     expect((await ledger.latest({ principal: "user:bob" })).map((entry) => entry.at)).toEqual([time - 1_000]);
     expect((await ledger.latest({ outcome: "error" })).map((entry) => entry.code)).toEqual(["NOT_FOUND"]);
     expect(await names({ after: 1, limit: 1 })).toEqual(["b"]);
+  });
+
+  test("is in order of time, although reads are written later than the changes after them", async () => {
+    const time = Date.now() - 60_000;
+    ledger = openLedger({ timing: { flush: 100_000 } });
+    const running = call("act_it", "act", { at: time, outcome: "open" });
+    await ledger.open(running);
+    await ledger.close(call("read_it", "read", { at: time + 1 }));
+    await database.transaction((tx) => ledger.commit(tx, call("add_it", "add", { at: time + 2, outcome: "open" })));
+    await ledger.close(call("look_at_it", "read", { at: time + 3 }));
+    await ledger.close({ ...running, outcome: "ok" });
+    expect(await names()).toEqual(["act_it", "read_it", "add_it", "look_at_it"]);
+    expect(await names({ limit: 2 })).toEqual(["add_it", "look_at_it"]);
+    // Whoever follows gets them as they are written, each once.
+    const written = await ledger.latest({ after: 0 });
+    expect(written.map(({ name }) => name).sort()).toEqual(["act_it", "add_it", "look_at_it", "read_it"]);
+    expect(written.map(({ seq }) => seq)).toEqual(written.map(({ seq }) => seq).sort((a, b) => a - b));
+    expect(written[0]?.name).toBe("add_it");
+  });
+
+  test("what a laptop reports is in order of time, and not later than it was reported", async () => {
+    const now = Date.now();
+    await ledger.take([
+      call("from_tomorrow", "read", { at: now + 3_600_000 }),
+      call("earlier", "read", { at: now - 9 }),
+    ]);
+    const entries = await ledger.latest();
+    expect(entries.map(({ name }) => name)).toEqual(["earlier", "from_tomorrow"]);
+    expect(entries[1]?.at).toBeLessThanOrEqual(Date.now());
+  });
+
+  test("stays in the order in which things happened when the clock is set, in several processes", async () => {
+    const calls = fc.record({
+      process: fc.integer({ min: 0, max: 2 }),
+      isRead: fc.boolean(),
+      // Mostly nothing; otherwise hours ahead or back, before the call.
+      jumpMs: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(0) },
+        { weight: 1, arbitrary: fc.integer({ min: -50, max: 50 }).map((hours) => hours * 3_600_000) },
+      ),
+    });
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(calls, { maxLength: 25 }), async (happening) => {
+        const clock = { now: Date.now() };
+        const mark = `round:${++round}`;
+        const processes = [0, 1, 2].map(() => openLedger({ now: () => clock.now, timing: { flush: 100_000 } }));
+        const expected: string[] = [];
+        let isNoticed = true;
+        for (const [index, { process, isRead, jumpMs }] of happening.entries()) {
+          const writer = processes[process];
+          if (!writer) continue;
+          // What waits is written within moments: in these the clock may be set once, and not twice.
+          const flushAll = () => Promise.all(processes.map((each) => each.flush()));
+          if (jumpMs !== 0 && !isNoticed) await flushAll();
+          clock.now += jumpMs + 5;
+          if (jumpMs !== 0) await flushAll();
+          isNoticed = (isNoticed && jumpMs === 0) || !isRead;
+          const name = `call_${index}`;
+          const record = call(name, isRead ? "read" : "add", { at: clock.now, about: [mark], outcome: "open" });
+          expected.push(name);
+          clock.now += 3;
+          if (isRead) await writer.close({ ...record, outcome: "ok" });
+          else await database.transaction((tx) => writer.commit(tx, record));
+        }
+        for (const each of processes) await each.flush();
+        expect(await names({ about: mark, limit: 100 })).toEqual(expected);
+        for (const each of processes) await each.stop();
+      }),
+      { numRuns: 20 },
+    );
   });
 
   test("a change and its entry are both there, or neither", async () => {
@@ -158,7 +231,7 @@ describeOnEngines("ledger", (engine) => {
   });
 
   test("while a call is under way its process goes on promising to be alive", async () => {
-    const busy = openLedger({ timing: { lease: 300 } });
+    const busy = openLedger({ timing: { lease: 3_000 } });
     await busy.open(call("act_it", "act", { outcome: "open" }));
     const promise = async () => {
       const row = await database.read((db) => db.selectFrom("ledger_entry").select("alive_until").executeTakeFirst());
@@ -183,7 +256,7 @@ describeOnEngines("ledger", (engine) => {
     const shorter = openLedger({ retentionDays: 30 });
     await shorter.latest();
     await shorter.stop();
-    expect(await names()).toEqual(["recent", "running"]);
+    expect(await names()).toEqual(["running", "recent"]);
     const fewer = openLedger({ retentionEntries: 10 });
     for (let count = 0; count < 600; count++) await fewer.close(call(`read_${count}`, "read"));
     await fewer.flush();

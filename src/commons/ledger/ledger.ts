@@ -135,12 +135,17 @@ export class Ledger implements Recorder {
     }
   }
 
-  /** Takes in entries of another ledger, each once. */
+  /** Takes in entries of another ledger, each once. Nothing can have been done after it was reported. */
   async take(records: readonly CallRecord[]): Promise<void> {
-    await this.#store(records.map((record) => ({ row: this.#row(record, false), replaces: false })));
+    const now = this.#now();
+    const rows = records.map((record) => this.#row({ ...record, at: Math.min(record.at, now) }, false));
+    await this.#store(rows.map((row) => ({ row, replaces: false })));
   }
 
-  /** The newest entries that fit, oldest first; with `after`, the first ones after it. */
+  /**
+   * The newest entries that fit, oldest first, in order of time; with `after`, the first ones after it, in the order in which
+   * they were written.
+   */
   async latest(filter: LedgerFilter = {}): Promise<LedgerEntry[]> {
     await this.#behind.flush();
     const entries = await this.#entries.find(filter);

@@ -6,7 +6,8 @@ import type { Redactor } from "../../kernel/text/redactor.ts";
 import { isRelayMark, type LedgerEntry, type Outcome } from "./model.ts";
 import type { EntryTable } from "./schema.ts";
 
-export type NewRow = Insertable<EntryTable>;
+/** When it is written, and after how many changes of the clock, the store knows. */
+export type NewRow = Omit<Insertable<EntryTable>, "written_at" | "era">;
 
 /** Clients choose their names and arguments; an entry stays small whatever they send. */
 const max = { text: 300, list: 100 };

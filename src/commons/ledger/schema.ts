@@ -19,6 +19,10 @@ export type EntryTable = {
   duration_ms: number;
   /** For an open entry: until when its process has promised to be alive. */
   alive_until: number | null;
+  /** What the clock said when it was written; null in entries that are older than this column. */
+  written_at: number | null;
+  /** How often the clock had been set back by then: entries are in order of time within one of these. */
+  era: Generated<number>;
 };
 
 type OnceTable = {
@@ -81,6 +85,16 @@ export const ledgerMigrations: Migration[] = [
         .addPrimaryKeyConstraint("ledger_about_key", ["about", "seq"])
         .execute();
       await db.schema.createIndex("ledger_about_seq").on("ledger_about").column("seq").execute();
+    },
+  },
+  {
+    id: 21,
+    name: "ledger-order",
+    async up(db) {
+      await db.schema.alterTable("ledger_entry").addColumn("written_at", "bigint").execute();
+      const era = db.schema.alterTable("ledger_entry");
+      await era.addColumn("era", "integer", (column) => column.notNull().defaultTo(0)).execute();
+      await db.schema.createIndex("ledger_entry_order").on("ledger_entry").columns(["era", "at", "seq"]).execute();
     },
   },
 ];

@@ -37,7 +37,7 @@ describe("settings", () => {
   );
 
   test("a wrong value stops only the commands that use that setting", async () => {
-    const env = { DATABASE_URL: "mysql://db/shop" };
+    const env = { FORGE_DATABASE_URL: "mysql://db/shop" };
     expect(await run("toolsets", { env })).toMatchObject({ code: 0, err: "" });
     expect(await run("log", { env })).toMatchObject({ code: 1, out: "" });
   });

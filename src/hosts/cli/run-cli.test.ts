@@ -121,7 +121,7 @@ describe("errors", () => {
     redactor.learn("a token of no known shape");
     const message = "refused a token of no known shape, then tr0ub4dor&3";
     const thrown = new ForgeError("NETWORK_ERROR", message, { cause: new Error(message) });
-    const env = { DATABASE_URL: "postgres://ada:tr0ub4dor%263@db/shop", DEBUG: "forge:*" };
+    const env = { FORGE_DATABASE_URL: "postgres://ada:tr0ub4dor%263@db/shop", DEBUG: "forge:*" };
     const { err } = await run("fail", { roomSet: await failing(thrown), redactor, env });
     expect(err).toContain("error: refused [redacted], then [redacted]");
     expect(err).toContain("caused by");

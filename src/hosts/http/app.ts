@@ -6,6 +6,7 @@ import { type Status, statusPage, statusPagePolicy } from "./pages/status-page.t
 import type { Events } from "./reply/events.ts";
 import { wordForHttp } from "./reply/wording.ts";
 import { requireLoopback } from "./request/known-host.ts";
+import { requireLink } from "./request/link-token.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
 
 export type HttpOptions<Services> = RouteOptions<Services> & {
@@ -15,6 +16,8 @@ export type HttpOptions<Services> = RouteOptions<Services> & {
   status: (() => Promise<Status>) | undefined;
   /** The board at `/`; without it the status page is there. */
   board?: (BoardOptions & { readTool: ReadTool; events: Events }) | undefined;
+  /** The project's token; without one, every program on the machine is let in. */
+  token?: string | undefined;
 };
 
 const maxBodyBytes = 4 * 1_048_576;
@@ -33,6 +36,7 @@ export function createApp<Services>(options: HttpOptions<Services>): Hono {
   const app = new Hono();
   app.use(requireLoopback);
   app.use(limitBody);
+  if (options.token !== undefined) app.use(requireLink(options.token));
   app.all("/mcp", (context) => options.mcp(context.req.raw));
   const { status, board } = options;
   if (board) {

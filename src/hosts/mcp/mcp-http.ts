@@ -6,16 +6,28 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { type BodyFault, type BodyIds, type RequestId, readBody } from "./http-body.ts";
 import { announce, type ChangedList } from "./list-changes.ts";
 import { Connection, type McpHost } from "./mcp-host.ts";
+import { shortenError } from "./message-limits.ts";
 import { ResourceListeners, readListenRequest } from "./resource-listeners.ts";
 import type { ResourceWatcher } from "./resource-watcher.ts";
 
 const maxBodyBytes = 4 * 1_048_576;
 const maxSessions = 128;
 const idleMs = 30 * 60_000;
+/** When all are taken, one that was unused for this long may end for a new one; one that only opened, sooner. */
+const evictableMs = 60_000;
+const unusedMs = 5_000;
 
-type Session = { transport: WebStandardStreamableHTTPServerTransport; server: Server; usedAt: number };
+type Session = {
+  transport: WebStandardStreamableHTTPServerTransport;
+  server: Server;
+  usedAt: number;
+  requests: number;
+  /** The ids of requests that have no answer yet. */
+  running: Set<RequestId>;
+};
 
 /**
  * MCP over streamable HTTP as one web-standard `fetch`. The stateless revision gets a server per request; older revisions
@@ -32,7 +44,7 @@ export class McpHttp {
   constructor(host: McpHost, warn: (text: string) => void) {
     this.#host = host;
     this.#warn = warn;
-    this.#modern = createMcpHandler(() => host.createServer(), {
+    this.#modern = createMcpHandler(() => withShortErrors(host.createServer()), {
       legacy: "reject",
       maxRequestBodySize: maxBodyBytes,
       onerror: (error) => warn(error.message),
@@ -43,10 +55,10 @@ export class McpHttp {
   }
 
   async fetch(request: Request): Promise<Response> {
-    if (!(await hasUtf8Body(request)))
-      return errorResponse(400, -32700, "Parse error: the body is not valid UTF-8. Send it encoded as UTF-8.");
+    const body = await readBody(request, maxBodyBytes);
+    if ("fault" in body) return faultResponse(body.fault);
     const isOlder = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
-    if (isOlder) return this.#serveSession(request);
+    if (isOlder) return this.#serveSession(request, body);
     if (request.headers.get("mcp-method") === "subscriptions/listen") await this.#watchListened(request);
     return this.#modern.fetch(request);
   }
@@ -58,7 +70,7 @@ export class McpHttp {
     await Promise.allSettled([this.#modern.close(), ...sessions.map(({ server }) => server.close())]);
   }
 
-  async #serveSession(request: Request): Promise<Response> {
+  async #serveSession(request: Request, { ids, cancelled }: BodyIds): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     if (id === null) return this.#openSession(request);
     const session = this.#sessions.get(id);
@@ -69,19 +81,36 @@ export class McpHttp {
         "Session not found: it ended or was never opened. Start again with initialize.",
       );
     session.usedAt = Date.now();
-    return session.transport.handleRequest(request);
+    session.requests++;
+    // Answers are told apart by their ids alone. Without the id: with it, this would be taken for the first one's answer.
+    if (ids.some((one) => session.running.has(one)))
+      return errorResponse(
+        400,
+        -32600,
+        "Invalid request: a request with this id is still being served. Use a new id for each request.",
+      );
+    for (const one of cancelled) session.running.delete(one as RequestId);
+    for (const one of ids) session.running.add(one);
+    const response = await session.transport.handleRequest(request);
+    // What the transport itself refuses is never answered by the server.
+    if (!response.ok) for (const one of ids) session.running.delete(one);
+    return response;
   }
 
   /** A request without a session can only be an `initialize`; the transport itself refuses anything else. */
   async #openSession(request: Request): Promise<Response> {
     this.#dropIdleSessions();
-    if (this.#sessions.size >= maxSessions)
-      return errorResponse(503, -32000, "Too many open sessions. Close one, or try again later.");
-    const server = this.#host.createServer(new Connection(randomUUID()));
+    if (this.#sessions.size >= maxSessions && !this.#evictSession())
+      return errorResponse(503, -32000, "Too many open sessions. Close one, or try again later.", {
+        "retry-after": String(Math.ceil(evictableMs / 1_000)),
+      });
+    const running = new Set<RequestId>();
+    const server = withShortErrors(this.#host.createServer(new Connection(randomUUID())), (id) => running.delete(id));
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: maxBodyBytes,
-      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, server, usedAt: Date.now() }),
+      onsessioninitialized: (id) =>
+        void this.#sessions.set(id, { transport, server, usedAt: Date.now(), requests: 0, running }),
       onsessionclosed: (id) => void this.#sessions.delete(id),
     });
     transport.onerror = (error) => this.#warn(error.message);
@@ -96,6 +125,22 @@ export class McpHttp {
     const tell = { tools: notify.toolsChanged, prompts: notify.promptsChanged, resources: notify.resourcesChanged };
     for (const list of lists) tell[list].call(notify);
     for (const { server } of this.#sessions.values()) announce(server, lists);
+  }
+
+  /** Makes room for a new session: the one that was unused the longest ends, first those that were never used at all. */
+  #evictSession(): boolean {
+    const now = Date.now();
+    const idle = [...this.#sessions].filter(
+      ([, { usedAt, requests }]) => now - usedAt >= (requests > 0 ? evictableMs : unusedMs),
+    );
+    const [first] = idle.sort(
+      ([, a], [, b]) => Math.min(a.requests, 1) - Math.min(b.requests, 1) || a.usedAt - b.usedAt,
+    );
+    if (!first) return false;
+    const [id, { server }] = first;
+    this.#sessions.delete(id);
+    void server.close();
+    return true;
   }
 
   #dropIdleSessions(): void {
@@ -116,26 +161,24 @@ export class McpHttp {
   }
 }
 
-/** Decoding puts replacement characters for other bytes: something else would be stored than what was sent. */
-async function hasUtf8Body(request: Request): Promise<boolean> {
-  if (request.method !== "POST" || Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return true;
-  const checked = new TextDecoder("utf-8", { fatal: true });
-  let length = 0;
-  try {
-    for await (const chunk of request.clone().body ?? []) {
-      length += chunk.byteLength;
-      // The next handler refuses it.
-      if (length > maxBodyBytes) return true;
-      checked.decode(chunk, { stream: true });
-    }
-    checked.decode();
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
-  }
+/** Cuts long texts out of the errors that a server sends, and tells which requests it has answered. */
+function withShortErrors(server: Server, onAnswered: (id: RequestId) => void = () => undefined): Server {
+  const connect = server.connect.bind(server);
+  server.connect = (transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      if ("id" in message && !("method" in message) && message.id !== undefined) onAnswered(message.id);
+      return send(shortenError(message), options);
+    };
+    return connect(transport);
+  };
+  return server;
 }
 
-function errorResponse(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code, message } }, { status });
+function faultResponse({ id, ...error }: BodyFault): Response {
+  return Response.json({ jsonrpc: "2.0", ...(id !== undefined && { id }), error }, { status: 400 });
+}
+
+function errorResponse(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message } }, { status, headers });
 }

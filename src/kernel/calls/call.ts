@@ -51,6 +51,9 @@ export type CallRecord = {
   once?: Once;
 };
 
+/** Where text comes from that is not the user's own: other people, always; or the repository, until the user trusts the project. */
+export type TextOrigin = "others" | "repository";
+
 /** Who changes something, and the ledger entry that is committed with the change. */
 export type Actor = Pick<Call, "principal" | "record">;
 
@@ -64,7 +67,7 @@ export type Call = {
   report(progress: Progress): void;
   log(level: LogLevel, message: string): void;
   /** To be awaited before text that others wrote is handed to the caller, where only the data tells whose it is. */
-  noteUntrusted(): Promise<void>;
+  noteUntrusted(from?: TextOrigin): Promise<void>;
   /** Whether the client can put this kind of question; one that cannot is never asked. */
   canAsk(kind: Question["ask"]): boolean;
   /**

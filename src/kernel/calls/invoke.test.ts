@@ -312,7 +312,7 @@ test("prompts and resources run the same way", async () => {
 
 test("what others wrote is handed out only once it is remembered who read it", async () => {
   const { runtime, steps } = setUp();
-  const untrusted = tool({ untrusted: true });
+  const untrusted = tool({ untrusted: "others" });
   const forgetful = await invoke(runtime, "tickets", untrusted, { text: "x" }, caller());
   expect(forgetful).toMatchObject({ kind: "error", body: { code: "INTERNAL_ERROR" } });
   runtime.noteUntrusted = async ({ agent }) => void steps.push(`noted ${agent}`);

@@ -6,7 +6,7 @@ import { type Effect, effects } from "../effect.ts";
 import { bodyOf, type ErrorBody, ForgeError } from "../errors.ts";
 import { allows, type Principal, type Scope } from "../principal.ts";
 import type { Redactor } from "../text/redactor.ts";
-import type { Call, CallRecord, LogLevel, Once, Progress, Question } from "./call.ts";
+import type { Call, CallRecord, LogLevel, Once, Progress, Question, TextOrigin } from "./call.ts";
 import { CallDeadline, type Cancellation } from "./call-deadline.ts";
 import { assertWithinLimits } from "./input-limits.ts";
 import { newRecord } from "./new-record.ts";
@@ -31,7 +31,7 @@ export type Runtime<Services> = {
   now(): number;
   log(level: LogLevel, message: string, fields?: LogFields): void;
   /** Remembers that this caller has read what others wrote; where it fails or is missing, such an answer is not given. */
-  noteUntrusted?: (principal: Principal) => Promise<void>;
+  noteUntrusted?: (principal: Principal, from: TextOrigin) => Promise<void>;
 };
 
 /** What a host knows of one call. */
@@ -82,8 +82,10 @@ export async function invoke<Services>(
   const { command } = caller;
   const name = command ?? tool.name;
   const kind = command === undefined ? "tool" : "command";
+  // What a command prints is for the person, who follows nothing in it.
+  const reads = command === undefined ? untrusted : undefined;
   const what: CallPlan = {
-    ...{ kind, name, effect, scope: scopeFor(toolset, effect), deadlineMs, untrusted },
+    ...{ kind, name, effect, scope: scopeFor(toolset, effect), deadlineMs, untrusted: reads },
     ...(caller.quiet && { quiet: true }),
   };
   return perform(runtime, what, caller, async (call) => {
@@ -142,7 +144,7 @@ export type CallPlan = {
   /** What the caller's token must allow; undefined where anyone may call. */
   scope: Scope | undefined;
   deadlineMs: number | undefined;
-  untrusted: true | undefined;
+  untrusted: TextOrigin | undefined;
   /** Leaves a read that succeeded out of the ledger. */
   quiet?: true;
   /** Has the ledger make the call's change once. */
@@ -168,6 +170,8 @@ export async function perform<Services, T>(
   prepare: (call: Call) => Promise<() => Promise<T>>,
 ): Promise<Outcome<T>> {
   const started = runtime.now();
+  // Of a clock that nobody sets: how long a call took stays true when the other one is changed meanwhile.
+  const stopwatch = performance.now();
   const { id = runtime.newId(), kind, name, effect, once } = what;
   const record = newRecord(caller.principal, { id, at: started, kind, name, effect, ...(once && { once }) });
   const deadline = new CallDeadline(what.name, what.deadlineMs ?? defaultDeadlineMs, caller.signal);
@@ -177,7 +181,7 @@ export async function perform<Services, T>(
     const work = await prepare(call);
     requireScope(caller.principal, what);
     if (effects[what.effect].recording === "before-and-after") await runtime.recorder.open(record);
-    const value = await deadline.unlessStopped(what.untrusted ? noteReaderAfter(work, call) : work());
+    const value = await deadline.unlessStopped(what.untrusted ? noteReaderAfter(work, call, what.untrusted) : work());
     outcome = { kind: "value", value };
     record.outcome = "ok";
   } catch (thrown) {
@@ -195,7 +199,7 @@ export async function perform<Services, T>(
   } finally {
     deadline.end();
   }
-  record.durationMs = runtime.now() - started;
+  record.durationMs = Math.round(performance.now() - stopwatch);
   if (!(what.quiet && record.outcome === "ok" && effects[what.effect].access === "read"))
     await closeEntry(runtime, record);
   runtime.log("debug", name, () => describeEnd(record));
@@ -207,11 +211,11 @@ function describeEnd({ about, outcome, durationMs }: CallRecord): Record<string,
 }
 
 /** Notes who reads what others wrote before they get it; also where the work fails, since an error may quote it. */
-async function noteReaderAfter<T>(work: () => Promise<T>, call: Call): Promise<T> {
+async function noteReaderAfter<T>(work: () => Promise<T>, call: Call, from: TextOrigin): Promise<T> {
   try {
     return await work();
   } finally {
-    await call.noteUntrusted();
+    await call.noteUntrusted(from);
   }
 }
 

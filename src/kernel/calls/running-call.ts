@@ -1,5 +1,5 @@
 import type { Principal } from "../principal.ts";
-import type { Call, CallRecord, LogLevel, Progress, Question } from "./call.ts";
+import type { Call, CallRecord, LogLevel, Progress, Question, TextOrigin } from "./call.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import type { Caller, Runtime } from "./invoke.ts";
 
@@ -33,10 +33,10 @@ export class RunningCall implements Call {
     this.#caller.log(level, this.#runtime.redactor.text(message));
   }
 
-  async noteUntrusted(): Promise<void> {
+  async noteUntrusted(from: TextOrigin = "others"): Promise<void> {
     const { noteUntrusted } = this.#runtime;
     if (!noteUntrusted) throw new Error("text that others wrote cannot be returned: nothing notes who reads it");
-    await noteUntrusted(this.principal);
+    await noteUntrusted(this.principal, from);
   }
 
   canAsk(kind: Question["ask"]): boolean {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Call } from "../calls/call.ts";
+import type { Call, TextOrigin } from "../calls/call.ts";
 import type { Principal } from "../principal.ts";
 
 export type PromptMessage = { role: "user" | "assistant"; content: { type: string } & Record<string, unknown> };
@@ -16,7 +16,7 @@ export type Prompt<Services, Args extends z.ZodObject = z.ZodObject> = {
   /** Strings only: MCP has no other prompt arguments. */
   args: Args;
   /** As a tool's. */
-  untrusted?: true;
+  untrusted?: TextOrigin;
   complete?: { [argument in keyof z.output<Args>]?: Completer<Services> };
   about?(args: z.output<Args>): string[];
   run(services: Services, args: z.output<Args>, call: Call): Promise<PromptMessage[]>;

@@ -1,4 +1,4 @@
-import type { Call } from "../calls/call.ts";
+import type { Call, TextOrigin } from "../calls/call.ts";
 import type { Completer } from "./prompt.ts";
 
 export type ResourceContent = { text: string } | { blob: string };
@@ -11,7 +11,7 @@ export type Resource<Services> = {
   description: string;
   mimeType: string;
   /** As a tool's. */
-  untrusted?: true;
+  untrusted?: TextOrigin;
   read(services: Services, variables: Record<string, string>, call: Call): Promise<ResourceContent>;
   complete?: Record<string, Completer<Services>>;
   /** Calls back when what the resource shows has changed; returns how to stop. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Call } from "../calls/call.ts";
+import type { Call, TextOrigin } from "../calls/call.ts";
 import type { Effect } from "../effect.ts";
 
 /** Where an operation can be called: by assistants, by a person's command, over REST. */
@@ -30,7 +30,7 @@ export type Tool<Services, Input extends z.ZodObject = z.ZodObject, Output exten
   /** Callable, but under `auto` not in the lists of clients that have tools of this kind of their own. */
   unlessClientHas?: "file tools";
   /** What it returns was written by someone else than the user: an assistant that reads it may be following their words. */
-  untrusted?: true;
+  untrusted?: TextOrigin;
   /** What the call is about, for the ledger. */
   about?(input: z.output<Input>): string[];
   run(services: Services, input: z.output<Input>, call: Call): Promise<z.input<Output>>;

@@ -11,6 +11,19 @@ const shapes: Shape[] = [
   ["forge-token", /(?<![A-Za-z0-9])(?:forge_(?:at|rt|pat)|fg[aiprsuw])_[A-Za-z0-9_-]{16,255}/g],
   ["api-key", /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{20,255}/g, isRandom],
   ["google-key", /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}/g],
+  ["google-token", /(?<![A-Za-z0-9])(?:ya29\.[A-Za-z0-9_-]{20,2000}|GOCSPX-[A-Za-z0-9_-]{20,255})/g],
+  ["google-token", /(?<![A-Za-z0-9])1\/\/0[A-Za-z0-9_-]{30,255}/g],
+  ["stripe-key", /(?<![A-Za-z0-9])(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]{16,255}/g],
+  ["huggingface-token", /(?<![A-Za-z0-9])(?:hf_|api_org_)[A-Za-z]{30,40}(?![A-Za-z0-9])/g],
+  ["sendgrid-key", /(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,128}/g],
+  ["slack-webhook", /(?<=hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/)[A-Za-z0-9/_-]{20,255}/gi],
+  ["discord-webhook", /(?<=discord(?:app)?\.com\/api\/webhooks\/[0-9]{10,25}\/)[A-Za-z0-9_-]{30,255}/gi],
+  ["azure-key", /(?<=(?:AccountKey|SharedAccessKey|AccessKey)=)[A-Za-z0-9+/]{40,120}={0,2}/gi, hasDigit],
+  ["azure-signature", /(?<=[?&]sig=)[A-Za-z0-9%+/]{40,120}={0,2}/gi, hasDigit],
+  ["azure-secret", /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~.-])/g],
+  ["digitalocean-token", /(?<![A-Za-z0-9])do[opr]_v1_[a-f0-9]{64}/g],
+  ["pypi-token", /(?<![A-Za-z0-9])pypi-[A-Za-z0-9_-]{50,500}/g],
+  ["twilio-key", /(?<![A-Za-z0-9])SK[a-f0-9]{32}(?![A-Za-z0-9])/g],
   ["slack-token", /(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,255}/g, hasDigit],
   ["aws-key", /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g],
   ["npm-token", /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g],
@@ -21,7 +34,7 @@ const shapes: Shape[] = [
 
 /** Cheap test that rules out most texts before any pattern runs. */
 const suspicious =
-  /-----BEGIN|gh[opsur]_|github_pat_|glpat-|forge_|fg[aiprsuw]_|sk-|AIza|xox|AKIA|ASIA|npm_|eyJ|earer|asic|:\/\//i;
+  /-----BEGIN|gh[opsur]_|github_pat_|glpat-|forge_|fg[aiprsuw]_|sk-|AIza|xox|AKIA|ASIA|npm_|eyJ|earer|asic|:\/\/|ya29\.|GOCSPX|1\/\/0|[sr]k_(?:live|test)_|whsec_|hf_|api_org_|SG\.|slack|discord|AccessKey|AccountKey|sig=|Q~|_v1_|pypi-|SK[a-f0-9]{8}/i;
 
 /** Removes secrets from anything that leaves the process: results, errors, logs and the ledger use this. */
 export class Redactor {
@@ -52,6 +65,22 @@ export class Redactor {
     return clean;
   }
 
+  /** What of a text looks like a secret, and of which kind. */
+  find(text: string): FoundSecret[] {
+    const found: FoundSecret[] = [];
+    for (const secret of this.#known) if (text.includes(secret)) found.push({ kind: "known", secret });
+    if (!suspicious.test(text)) return found;
+    removePrivateKeys(text, (secret) => void found.push({ kind: "private-key", secret }));
+    removePasswords(text, (secret, kind, address) => {
+      if (!isPublicAddress(address)) return;
+      found.push({ kind, secret });
+    });
+    for (const [kind, pattern, isSecret] of shapes)
+      for (const [secret] of text.matchAll(pattern))
+        if (isSecret?.(secret) !== false && !isPlaceholder(secret)) found.push({ kind, secret });
+    return found;
+  }
+
   /** A deep copy without secrets; the same object if there were none. */
   value<T>(value: T): T {
     return this.#walk(value) as T;
@@ -73,12 +102,32 @@ export class Redactor {
   }
 }
 
+export type FoundSecret = { kind: string; secret: string };
+
+/** A password for this machine, a container beside it or an example protects nothing. */
+function isPublicAddress(address: string): boolean {
+  const host = address.slice(address.lastIndexOf("@") + 1).split(/[/:?#]/, 1)[0] ?? "";
+  const password = address.slice(0, address.lastIndexOf("@"));
+  const isLocal =
+    !host.includes(".") || /^(?:127\.|0\.0\.0\.0$|\[)/.test(host) || /(?:^|\.)(?:local|localhost)$/i.test(host);
+  const isExample = /(?:^|\.)(?:example(?:\.(?:com|org|net))?|test|invalid)$/i.test(host);
+  return !isLocal && !isExample && !/[$<>{}*]|x{3}|\.\.\./i.test(password);
+}
+
+/** `sk_test_xxxxxxxx…`: written to show the form of a key. */
+function isPlaceholder(secret: string): boolean {
+  return /(.)\1{7}|x{4}|example|placeholder|your[-_]/i.test(secret);
+}
+
 /** Where an address ends in running text; a password longer than this is not looked for. */
 const addressEnd = /[\s"'<>,]/;
 const maxUserInfo = 400;
 
 /** Removes what comes before the last `@` of an address: a password after a colon, or a token in place of a user name. */
-function removePasswords(text: string): string {
+function removePasswords(
+  text: string,
+  onFound: (secret: string, kind: string, address: string) => void = () => undefined,
+): string {
   let clean = "";
   let from = 0;
   for (let mark = text.indexOf("://"); mark !== -1; mark = text.indexOf("://", from)) {
@@ -86,6 +135,7 @@ function removePasswords(text: string): string {
     const [address = ""] = text.slice(start, start + maxUserInfo).split(addressEnd, 1);
     const [secret, name] = secretIn(address.slice(0, Math.max(address.lastIndexOf("@"), 0)));
     const place = start + address.lastIndexOf("@") - secret.length;
+    if (secret !== "") onFound(secret, name, address);
     clean += secret === "" ? text.slice(from, start) : `${text.slice(from, place)}[redacted ${name}]`;
     from = secret === "" ? start : place + secret.length;
   }
@@ -103,7 +153,7 @@ function secretIn(userInfo: string): [secret: string, name: string] {
 }
 
 /** Removes private keys from their first line to their last, whatever is between: headers, quotes, the signs of a diff. */
-function removePrivateKeys(text: string): string {
+function removePrivateKeys(text: string, onFound: (secret: string) => void = () => undefined): string {
   let clean = "";
   let from = 0;
   for (let begin = text.indexOf("-----BEGIN "); begin !== -1; begin = text.indexOf("-----BEGIN ", from)) {
@@ -117,6 +167,7 @@ function removePrivateKeys(text: string): string {
     const last = end === -1 ? -1 : text.indexOf("-----", end + 9);
     clean += `${text.slice(from, begin)}[redacted private-key]`;
     from = last === -1 ? text.length : last + 5;
+    onFound(text.slice(begin, from));
   }
   return clean + text.slice(from);
 }

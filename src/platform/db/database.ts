@@ -6,7 +6,7 @@ import { parseDatabaseUrl } from "./postgres/database-url.ts";
 import { explainPostgres } from "./postgres/errors.ts";
 import { explainSqlite } from "./sqlite/errors.ts";
 import { refuseNested } from "./transaction-hooks.ts";
-import type { Engine, Migration, OpenEngine, Place, Reads } from "./types.ts";
+import type { Admission, Engine, Migration, OpenEngine, Place, Reads } from "./types.ts";
 
 export { afterCommit, beforeCommit, writeTogether } from "./transaction-hooks.ts";
 
@@ -19,14 +19,16 @@ export class Database<Schema> {
   readonly #place: Place;
   readonly #migrations: readonly Migration[];
   readonly #changes = new GroupCommit<Schema>(() => this.#open(), this);
+  readonly #admission: Admission | undefined;
   #opening: Promise<OpenEngine<Schema>> | undefined;
   #closed = false;
 
-  constructor(place: Place, migrations: readonly Migration[]) {
+  constructor(place: Place, migrations: readonly Migration[], admission?: Admission) {
     assertContiguous(migrations);
     this.engine = "file" in place ? "sqlite" : "postgres";
     this.#place = place;
     this.#migrations = migrations;
+    this.#admission = admission;
   }
 
   /** Reads the data. Sees what is committed, also during another write. */
@@ -70,7 +72,7 @@ export class Database<Schema> {
   }
 
   #open(): Promise<OpenEngine<Schema>> {
-    this.#opening ??= openEngine<Schema>(this.#place, this.#migrations).catch((error) => {
+    this.#opening ??= openEngine<Schema>(this.#place, this.#migrations, this.#admission).catch((error) => {
       this.#opening = undefined;
       throw error;
     });
@@ -91,11 +93,20 @@ export class Database<Schema> {
 }
 
 /** The engines and the query builder are loaded here: most starts of the program need none of them. */
-async function openEngine<Schema>(place: Place, migrations: readonly Migration[]): Promise<OpenEngine<Schema>> {
-  if ("file" in place) return (await import("./sqlite/sqlite.ts")).openSqlite<Schema>(place.file, migrations);
+async function openEngine<Schema>(
+  place: Place,
+  migrations: readonly Migration[],
+  admission: Admission | undefined,
+): Promise<OpenEngine<Schema>> {
+  if ("file" in place)
+    return (await import("./sqlite/sqlite.ts")).openSqlite<Schema>(place.file, migrations, admission);
   return (await import("./postgres/postgres.ts")).openPostgres<Schema>(place.url, migrations);
 }
 
-export function openDatabase<Schema>(place: Place, migrations: readonly Migration[]): Database<Schema> {
-  return new Database<Schema>(place, migrations);
+export function openDatabase<Schema>(
+  place: Place,
+  migrations: readonly Migration[],
+  admission?: Admission,
+): Database<Schema> {
+  return new Database<Schema>(place, migrations, admission);
 }

@@ -57,8 +57,10 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
       const [clock] = await ask<{ now: string }>(
         "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now",
       );
-      const [table] = await ask<{ there: boolean }>("select to_regclass('forge_schema') is not null as there");
-      const [schema] = table?.there ? await ask<{ version: number }>("select version from forge_schema") : [];
+      const [table] = await ask<{ name: string | null }>(
+        "select coalesce(to_regclass('forge.forge_schema'), to_regclass('forge_schema'))::text as name",
+      );
+      const [schema] = table?.name ? await ask<{ version: number }>(`select version from ${table.name}`) : [];
       const programs = await ask<{ name: string }>(
         "select distinct application_name as name from pg_stat_activity where datname = current_database()",
       );

@@ -12,6 +12,24 @@ export type Migration = {
   up(db: Kysely<unknown>, engine: Engine): Promise<void>;
 };
 
+/** A SQLite file before anything of it is used. */
+export type UnopenedStore = {
+  file: string;
+  /** Whether there is nothing in it yet. */
+  isEmpty: boolean;
+  hasTable(name: string): boolean;
+  /** The rows of a query, as objects. */
+  rows(sql: string): Record<string, unknown>[];
+};
+
+/**
+ * Decides whether a SQLite file is used: it may have come with a repository. Called before its schema is brought up to date;
+ * throws to leave it as it is. Returns what is to be done in the transaction that brings the schema up to date.
+ */
+export type Admission = (store: UnopenedStore) => Promise<Settlement | undefined>;
+
+export type Settlement = (db: Kysely<unknown>) => Promise<void>;
+
 /** What may be done outside a transaction: looking. Changes go through `Database.transaction`. */
 export type Reads<Schema> = Pick<
   Kysely<Schema>,

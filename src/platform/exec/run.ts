@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { ForgeError } from "../../kernel/errors.ts";
+import { requirePinned } from "../files/pinned-folders.ts";
 import { childEnvironment } from "../host/environment.ts";
 import { endTree, killLeftovers, trackChild, waitUntilGone } from "./children.ts";
 import { maskDescriptors } from "./descriptors.ts";
@@ -67,6 +68,7 @@ const pipeGraceMs = 200;
  */
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   if (options.signal?.aborted) throw cancelledError(command);
+  requirePinned(options.cwd);
   const path = locateProgram(command, { cwd: options.cwd, env: options.env ?? childEnvironment() });
   const limited = options.limits ? wrapInLimits({ command: path, args }, options.limits) : undefined;
   const given = limited ?? { command: path, args };

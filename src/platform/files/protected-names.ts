@@ -1,4 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
+import { assistantInstructions, assistantSettings } from "./assistant-places.ts";
 import { showPath } from "./root/relative-path.ts";
 
 type Protection = {
@@ -14,8 +15,9 @@ const shellFiles = [
   ".zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login",
 ].flatMap((line) => line.split(" "));
 
-const assistantFolders = ".roo .kiro .opencode .continue .junie .trae .clinerules .agents".split(" ");
-const editorFiles = ".exrc .nvimrc .nvim.lua .gdbinit .lldbinit .dir-locals.el .vs".split(" ");
+const editorFiles = ".exrc .nvimrc .nvim.lua .gdbinit .lldbinit .dir-locals.el .project.el .lvimrc".split(" ");
+const directoryFiles = "mise.toml .mise.toml .mise mise.local.toml .envrc".split(" ");
+const buildFiles = ".bazelrc .bazeliskrc user.bazelrc .buckconfig .buckconfig.local".split(" ");
 
 /**
  * Places where a changed file makes some program run, or changes a user's own settings, without anyone being asked. They are
@@ -27,18 +29,10 @@ const protections: Protection[] = [
   { names: [".gitconfig"], why: "git runs the programs it names" },
   { names: [".forge"], why: "it contains Forge's own state", unreadable: true },
   { names: [".fractary"], why: "it says which registries and tokens are used" },
-  { names: [".mcp.json"], why: "assistants start the servers it names" },
-  { names: [".claude"], why: "it holds an assistant's permissions, hooks and commands" },
-  { names: [".claude.json"], why: "it holds an assistant's permissions and servers" },
-  { names: [".codex"], why: "it holds an assistant's permissions and servers" },
-  { names: [".gemini"], why: "it holds an assistant's permissions and servers" },
-  { names: [".cursor"], why: "it holds an editor's servers, rules and hooks" },
-  { names: [".windsurf"], why: "it holds an editor's servers, rules and hooks" },
-  { names: [".vscode"], why: "the editor runs the tasks and programs it names" },
-  { names: [".idea"], why: "the editor runs the tasks and programs it names" },
-  { names: [".zed"], why: "the editor runs the tasks and programs it names" },
-  { names: [".devcontainer"], why: "the editor runs the commands it names" },
-  ...assistantFolders.map((name) => ({ names: [name], why: "it holds an assistant's permissions, rules and skills" })),
+  ...assistantSettings.map((path) => ({
+    names: path.split("/"),
+    why: "an assistant or editor takes its permissions, servers, tasks and hooks from it",
+  })),
   ...editorFiles.map((name) => ({ names: [name], why: "an editor or debugger runs it on opening the folder" })),
   { names: [".hg"], why: "the version control runs the hooks it names" },
   { names: [".jj"], why: "the version control runs the programs it names" },
@@ -47,10 +41,9 @@ const protections: Protection[] = [
   { names: [".bundle"], why: "bundler loads what it names" },
   { names: [".yarn"], why: "it holds the yarn that is run" },
   { names: ["bunfig.toml"], why: "bun loads what it names before anything else" },
-  { names: ["mise.toml"], why: "the shell runs it on entering the folder" },
-  { names: [".mise.toml"], why: "the shell runs it on entering the folder" },
   { names: [".husky"], why: "git runs the hooks in it" },
-  { names: [".envrc"], why: "the shell runs it on entering the folder" },
+  ...directoryFiles.map((name) => ({ names: [name], why: "the shell runs it on entering the folder" })),
+  ...buildFiles.map((name) => ({ names: [name], why: "the build tool takes the programs that it runs from it" })),
   { names: [".config", "fish"], why: "the shell runs it when it starts" },
   ...shellFiles.map((name) => ({ names: [name], why: "the shell runs it when it starts" })),
   { names: [".npmrc"], why: "it says where packages come from and which programs npm runs" },
@@ -69,6 +62,35 @@ const protections: Protection[] = [
   { names: [".netrc"], why: "it holds passwords", unreadable: true },
 ];
 
+/** Protected by how the name ends: the editor runs the tasks and programs that such a file names. */
+const protectedEnding = /\.(?:code-workspace|sublime-project)$/;
+
+/**
+ * Ordinary files that an assistant may not change unasked once it has read text by others, whatever its task declares: they
+ * tell assistants what to do, or have a server run something on the next push.
+ */
+const guardedNames = [
+  ...assistantInstructions,
+  ".github/workflows",
+  ".github/actions",
+  ".github/dependabot.yml",
+  ".gitlab-ci.yml",
+  ".gitlab/ci",
+  ".circleci",
+  ".travis.yml",
+  ".drone.yml",
+  ".woodpecker",
+  ".woodpecker.yml",
+  ".buildkite",
+  "azure-pipelines.yml",
+  "bitbucket-pipelines.yml",
+  "Jenkinsfile",
+  ".githooks",
+  "lefthook.yml",
+  ".lefthook.yml",
+  ".pre-commit-config.yaml",
+].map((path) => `/${foldName(path)}/`);
+
 /** Windows knows `.git` as `git~1` too; a short name does not show which long name it is for. */
 const windowsShortName = /~\d/;
 
@@ -77,6 +99,20 @@ export function assertChangeable(names: readonly string[]): void {
   if (found) throw protectedError(names, `is protected: ${found.why}`, found);
   if (names.some((name) => windowsShortName.test(foldName(name))))
     throw protectedError(names, "may be the short Windows form of another name", undefined);
+}
+
+/** Whether only a person may have it changed: it is protected, or instructs assistants or servers. */
+export function needsPerson(path: string): boolean {
+  return isProtected(path) || isGuarded(path);
+}
+
+export function isProtected(path: string): boolean {
+  return protectionOf(path.split("/")) !== undefined;
+}
+
+function isGuarded(path: string): boolean {
+  const folded = foldPath(path.split("/"));
+  return guardedNames.some((guarded) => folded.includes(guarded));
 }
 
 export function assertReadable(names: readonly string[]): void {
@@ -92,8 +128,14 @@ export function isReadable(path: string): boolean {
 }
 
 function protectionOf(names: readonly string[]): Protection | undefined {
-  const path = `/${names.map(foldName).join("/")}/`;
-  return protections.find((protection) => path.includes(`/${protection.names.join("/")}/`));
+  const path = foldPath(names);
+  const found = protections.find((protection) => path.includes(`/${protection.names.join("/")}/`));
+  if (found || !names.some((name) => protectedEnding.test(foldName(name)))) return found;
+  return { names: [...names.slice(-1)], why: "the editor runs the tasks and programs it names" };
+}
+
+function foldPath(names: readonly string[]): string {
+  return `/${names.map(foldName).join("/")}/`;
 }
 
 /** One form for all the spellings that some file system takes for the same name. */

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { ForgeError } from "../../kernel/errors.ts";
+import { requirePinned } from "../files/pinned-folders.ts";
 import { childEnvironment } from "../host/environment.ts";
 import { errorCode } from "../host/error-code.ts";
 import { Repository } from "./read/repository.ts";
@@ -46,6 +47,7 @@ export class Git {
   }
 
   #runner(path: string, trust: Trust): GitRunner {
+    requirePinned(path);
     requireFolder(path);
     const location = locateRepository(path);
     if (!location) throw looksLikeGitDir(path) ? bareRepository(path) : notARepository(path);

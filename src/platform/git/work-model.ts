@@ -80,12 +80,24 @@ export type TreeChanges = { changes: TreeChange[]; total: number };
 /** As `git apply` takes it, whatever the files' encodings are; a part of it where it is cut. */
 export type Patch = { bytes: Buffer; truncated: boolean };
 
+/** A file as a commit would have it, or has it. */
+export type ReviewedChange = {
+  path: string;
+  /** The id of its content; absent if the file is deleted. */
+  blob?: string;
+  isNew: boolean;
+  /** The lines that are added, as text. */
+  added: string;
+};
+
 export type CommitInput = {
   message: string;
   /** Put at the message's end, where git looks for them. */
   trailers: Record<string, string>;
   /** From the work tree's root, with forward slashes; files, also deleted ones. */
   paths: readonly string[];
+  /** Is shown what was staged, before it is committed. If it throws, nothing is. */
+  review?(changes: ReviewedChange[]): Promise<void>;
   /** How some of them were when it was decided to commit them. Where one is not so any more, nothing is committed but `refusal` thrown. */
   checked?: { seen: ReadonlyMap<string, SeenFile>; refusal(changed: string[]): ForgeError };
 };

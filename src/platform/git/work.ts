@@ -3,8 +3,8 @@ import { findStagedDifferently } from "./index/staged-differently.ts";
 import { changesSince, diffBetween, diffSince } from "./read/differences.ts";
 import { branchTip, hasCommit, headOf, unfinishedOperation } from "./read/head.ts";
 import { listIgnored } from "./read/ignored-files.ts";
-import { pathStateOf } from "./read/path-state.ts";
-import { changedNames } from "./read/tree-entries.ts";
+import { isTracked, pathStateOf } from "./read/path-state.ts";
+import { changedNames, namesIn } from "./read/tree-entries.ts";
 import { treeHash, treeOf } from "./read/tree-hash.ts";
 import { listUncommitted } from "./read/uncommitted.ts";
 import type { GitRunner } from "./run/runner.ts";
@@ -29,6 +29,7 @@ import {
 import { commit } from "./write/commit.ts";
 import { knowsAuthor } from "./write/identity.ts";
 import { merge, planMerge, prepareMerge, resumeMerge } from "./write/merge.ts";
+import { reviewCommits } from "./write/review.ts";
 import { switchTo } from "./write/switch-branch.ts";
 
 type OnRunner = (runner: GitRunner, ...rest: never[]) => unknown;
@@ -76,6 +77,8 @@ export function openWork(runner: GitRunner) {
       beyond: commitsBeyond,
       mergeBase,
       changedNames,
+      names: namesIn,
+      review: reviewCommits,
       treeOf,
     }),
     merges: bindAll(runner, { plan: planMerge, prepare: prepareMerge, merge, resume: resumeMerge }),
@@ -94,6 +97,7 @@ export function openWork(runner: GitRunner) {
     changes: bindAll(runner, { list: changesSince, diff: diffSince, diffBetween }),
     files: bindAll(runner, {
       stateOf: pathStateOf,
+      isTracked,
       uncommitted: listUncommitted,
       ignored: listIgnored,
       stagedDifferently: findStagedDifferently,

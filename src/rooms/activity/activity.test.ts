@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { ledgerAlone } from "../../../test/harness/db/migrations.ts";
 import { exists, makeFolder, putFile, removeFile, temporaryFolder } from "../../../test/harness/db/store.ts";
 import { Ledger } from "../../commons/ledger/ledger.ts";
-import { ledgerMigrations } from "../../commons/ledger/schema.ts";
 import type { Call } from "../../kernel/calls/call.ts";
 import { type Caller, invoke, type Runtime, readResource } from "../../kernel/calls/invoke.ts";
 import { defineTool } from "../../kernel/definitions/tool.ts";
@@ -53,7 +53,7 @@ describe("activity, through the kernel", () => {
   beforeEach(() => {
     file = join(folder(), String(++count), ".forge", "forge.db");
     makeFolder(dirname(dirname(file)));
-    database = openDatabase({ file }, ledgerMigrations);
+    database = openDatabase({ file }, ledgerAlone);
     logged = [];
     ledger = new Ledger({ database, redactor: new Redactor(), log: (_, message) => logged.push(message) });
     let ids = 0;

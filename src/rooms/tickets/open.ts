@@ -18,7 +18,7 @@ export async function openTickets(house: House): Promise<OpenRoom<TicketServices
       git: house.git,
       cwd: house.cwd,
       active: new ActiveTickets(),
-      guides: new Guides(house.project.root),
+      guides: new Guides(house.project.root, house.isTrusted),
       pushSource: { local, team, leases, root: house.project.root },
     },
     stop: () => tickets.stop(),

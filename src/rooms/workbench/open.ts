@@ -4,14 +4,16 @@ import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
 import { locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { Board } from "./board/service/board.ts";
 import { openExecutions } from "./executions/open-executions.ts";
+import { WorkGuard } from "./guard/work-guard.ts";
 import type { WorkbenchServices } from "./model/services.ts";
 
 /** Blocks, tasks and executions: always of the project's own store, with a team's server or without. */
 export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchServices>> {
   const { git, log, redactor } = house;
   const projectRoot = house.project.root;
-  const { database, ledger, leases } = await house.store();
+  const { database, ledger, leases, guard } = await house.store();
   const board = new Board({ database, ledger, leases, projectRoot });
+  const workGuard = new WorkGuard({ guard, redactor, task: (block, task) => board.task(block, task) });
   // Loaded when something of the project is to run: most calls and commands run nothing.
   const loadTrust = once(async () => new (await import("../../commons/trust/index.ts")).Trust());
   const trust: Pick<Trust, "require" | "findChanged"> = {
@@ -30,9 +32,20 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
     findPassed: async (tree, root) => (await loadTests()).findPassed(tree, root),
     find: async (id) => (await loadTests()).find(id),
   };
-  const executions = openExecutions({ database, ledger, leases, board, git, trust, tests, projectRoot, log });
+  const executions = openExecutions({
+    database,
+    ledger,
+    leases,
+    board,
+    git,
+    trust,
+    tests,
+    guard: workGuard,
+    projectRoot,
+    log,
+  });
   return {
-    services: { git, board, executions, tests, redactor, projectRoot },
+    services: { git, board, executions, guard: workGuard, tests, redactor, projectRoot },
     async stop() {
       await executions.stop();
       await board.stop();

@@ -12,7 +12,7 @@ export type TicketFilter = { text: string; assignee: string; priority: string; t
 const firstCount = 60;
 const pageSize = 200;
 const maxIds = 100;
-const settleMs = 40;
+const settleMs = 100;
 
 const known = new Map<string, TicketSummary>();
 const version = signal(0);
@@ -150,11 +150,13 @@ function noteEntry({ effect, outcome, about, name }: LedgerEntry): void {
   for (const id of ids) changed.add(id);
   if (ids.length === 0 && /ticket|import/.test(name)) hasNew = true;
   if (changed.size === 0 && !hasNew) return;
+  // The first change is read at once; what follows within a moment, together.
   if (isSettling) return;
   isSettling = true;
+  readChanged().catch(() => undefined);
   setTimeout(() => {
     isSettling = false;
-    readChanged().catch(() => undefined);
+    if (changed.size > 0 || hasNew) readChanged().catch(() => undefined);
   }, settleMs);
 }
 

@@ -15,7 +15,7 @@ export class RecordedServers {
     serve: {
       stdio: async (selection) => this.#record("stdio", selection),
       http: async (selection, address, announce) => {
-        announce("http://127.0.0.1:4000/mcp");
+        announce("http://127.0.0.1:4000/mcp", undefined);
         return this.#record("http", selection, address);
       },
       up: async (selection, address, announce) => {

@@ -13,9 +13,14 @@ export async function runForge(args: string[], place: Place): Promise<Ran> {
   return finish(spawn(process.execPath, [...program, ...args], { ...place, stdio: ["ignore", "pipe", "pipe"] }));
 }
 
-/** Runs forge on a terminal and types the answer when it asks. */
-export async function runForgeOnTerminal(args: string[], answer: string, place: Place): Promise<Ran> {
-  const line = [process.execPath, ...program, ...args].map(quoted).join(" ");
+/** Runs forge on a terminal and types the answer when it asks. `stdin` is piped into it, over and over. */
+export async function runForgeOnTerminal(
+  args: string[],
+  answer: string,
+  { stdin, ...place }: Place & { stdin?: string },
+): Promise<Ran> {
+  const command = [process.execPath, ...program, ...args].map(quoted).join(" ");
+  const line = stdin === undefined ? command : `yes ${quoted(stdin)} | ${command}`;
   const child = spawn("script", ["-qefc", line, "/dev/null"], { ...place, stdio: ["pipe", "pipe", "pipe"] });
   let seen = "";
   let isAnswered = false;

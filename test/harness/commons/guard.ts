@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { Guard, Seal } from "../../../src/commons/guard/index.ts";
-import { type GuardTables, guardMigrations } from "../../../src/commons/guard/schema.ts";
+import { type GuardTables, guardMigrations, markMigrations } from "../../../src/commons/guard/schema.ts";
 import { Ledger, ledgerMigrations } from "../../../src/commons/ledger/index.ts";
 import { connectHost } from "../../../src/hosts/mcp/stdio/connect-host.ts";
 import { Redactor } from "../../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../../src/platform/db/database.ts";
 import type { Place } from "../../../src/platform/db/types.ts";
-import { untilMigration } from "../db/migrations.ts";
+import { alone } from "../db/migrations.ts";
 import type { ClientEra } from "../mcp/client.ts";
 import { makeHost } from "../mcp/fixture-host.ts";
 import { guardToolset } from "./guard-toolset.ts";
 
-const migrations = [...ledgerMigrations, ...untilMigration(4).slice(1), ...guardMigrations];
+const migrations = alone(ledgerMigrations, guardMigrations, markMigrations);
 
 /** A person's answer to a question, in the protocol's form. */
 export type Elicited = { action: "accept" | "decline" | "cancel"; content?: Record<string, boolean> };
@@ -33,7 +33,7 @@ export function startGuarded(place: Place, options: { key?: string | undefined; 
   const everything = database.forTables<unknown>();
   const redactor = new Redactor();
   const { now = Date.now } = options;
-  const guard = new Guard({ database: everything, redactor, seal: new Seal(options.key), now });
+  const guard = new Guard({ database: everything, redactor, seal: new Seal(options.key ?? keyFile()), now });
   const ledger = new Ledger({ database: everything, redactor, log: () => undefined });
   const done: string[] = [];
   const { host, runtime } = makeHost([guardToolset], { guard, done });

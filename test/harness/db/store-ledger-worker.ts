@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Ledger } from "../../../src/commons/ledger/ledger.ts";
-import { ledgerMigrations } from "../../../src/commons/ledger/schema.ts";
 import type { CallRecord } from "../../../src/kernel/calls/call.ts";
 import { Redactor } from "../../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../../src/platform/db/database.ts";
 import type { Place } from "../../../src/platform/db/types.ts";
+import { ledgerAlone } from "./migrations.ts";
 
 /** A process that answers every `ping-N` in the ledger with a `pong-N`, or opens an entry and never closes it. */
 export type LedgerJob = { place: Place; job: "answer" | "hang"; lease: number };
@@ -28,7 +28,7 @@ function call(name: string, outcome: CallRecord["outcome"]): CallRecord {
 }
 
 async function perform({ place, job, lease }: LedgerJob): Promise<void> {
-  const database = openDatabase(place, ledgerMigrations);
+  const database = openDatabase(place, ledgerAlone);
   const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined, timing: { lease, poll: 50 } });
   if (job === "hang") {
     await ledger.open(call("hang", "open"));

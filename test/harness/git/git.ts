@@ -101,6 +101,7 @@ export async function callRepositoryContext(
     newId: () => "call-1",
     now: () => Date.now(),
     log: () => undefined,
+    noteUntrusted: async () => undefined,
   };
   const caller: Caller = {
     principal: localPrincipal("ada"),

@@ -27,7 +27,9 @@ export class BoardBrowser {
     const page = await context.newPage();
     page.on("pageerror", (error) => this.complaints.push(error.message));
     page.on("console", (message) => {
-      const isAway = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/.test(message.text());
+      const isAway = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/.test(
+        message.text(),
+      );
       if (message.type() === "error" && !isAway) this.complaints.push(message.text());
     });
     page.on("request", (request) => {

@@ -13,6 +13,14 @@ export class TestClock {
 
   readonly now = () => this.#now;
 
+  /** The waits of sign-ins, in seconds; time passes with them. */
+  readonly waits: number[] = [];
+
+  readonly pause = async (ms: number): Promise<void> => {
+    this.waits.push(ms / 1000);
+    this.#now += ms;
+  };
+
   pass(seconds: number): void {
     this.#now += seconds * 1000;
   }
@@ -31,10 +39,18 @@ export const bob: NewPerson = { email: "bob@example.com", displayName: "Bob", pa
 /** Access on its own store; closed after the test. */
 export function openAccess(place: Place): OpenAccess;
 export function openAccess<Clock extends Pick<TestClock, "now">>(place: Place, clock: Clock): OpenAccess<Clock>;
-export function openAccess(place: Place, clock: Pick<TestClock, "now"> = new TestClock()) {
+export function openAccess(
+  place: Place,
+  clock: Pick<TestClock, "now"> & Partial<Pick<TestClock, "pause">> = new TestClock(),
+) {
   const database = openDatabase(place, migrations);
   onTestFinished(() => database.close());
-  const access = makeAccess({ database, now: clock.now, passwordCost: cheap });
+  const access = makeAccess({
+    database,
+    now: clock.now,
+    passwordCost: cheap,
+    ...(clock.pause && { pause: clock.pause }),
+  });
   return { access, clock, database: database.forTables<AccessTables>() };
 }
 

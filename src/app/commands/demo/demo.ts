@@ -12,7 +12,7 @@ export const demo = defineCommand({
     ["forge demo", "Create ./forge-demo and watch."],
     ["forge demo /tmp/shop --yes", "Create it elsewhere, without asking."],
   ],
-  arguments: [{ name: "folder", help: "Where to create it; it must not exist or be empty (default: ./forge-demo)." }],
+  arguments: [{ name: "folder", required: false, help: "Where to create it; it must not exist or be empty (default: ./forge-demo)." }],
   options: {
     yes: { type: "boolean", short: "y", help: "Do not ask." },
     port: { type: "number", integer: true, min: 0, max: 65_535, value: "N", help: "Port to listen on." },
@@ -21,8 +21,8 @@ export const demo = defineCommand({
   },
   settings: ["project"],
   group: "start",
-  async run(app: App, { args, options }, out) {
+  async run(app: App, { positionals: [folder], options }, out) {
     const { runDemo } = await import("./run-demo.ts");
-    return runDemo(app, { folder: args.folder, ...options, noBrowser: options["no-browser"] }, out);
+    return runDemo(app, { folder, ...options, noBrowser: options["no-browser"] }, out);
   },
 });

@@ -39,16 +39,8 @@ export async function playAssistant(work: DemoWork, { url, token, pauseMs, narra
     });
     const second = await step("Runs the tests again", "forge_run_tests", {});
     narrate(`  ${describeRun(second)}`);
-    const done = await step("Commits and merges", "forge_commit_changes", { message: "Apply vouchers at checkout" });
-    await step(`Completes ${ticketId}`, "complete_ticket", {
-      ticketId,
-      executionSummary: "Vouchers for a percentage or an amount, with tests for both.",
-      filesChanged: [
-        { path: "src/voucher.js", additions: 5, deletions: 0 },
-        { path: "test/voucher.test.js", additions: 12, deletions: 0 },
-      ],
-      ...(typeof done["commit_hash"] === "string" && { commit: done["commit_hash"] }),
-    });
+    await step("Commits and merges", "forge_commit_changes", { message: "Apply vouchers at checkout" });
+    await step(`Moves ${ticketId} to Done`, "update_ticket_status", { ticketId, status: "COMPLETE" });
   } finally {
     await client.close();
   }

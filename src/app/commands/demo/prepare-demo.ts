@@ -10,7 +10,8 @@ const author = { name: "Forge demo", email: "demo@forge.invalid" };
 
 /** The code, in a repository of its own, with one commit. */
 export async function writeSampleCode(app: App, folder: string, signal: AbortSignal): Promise<void> {
-  for (const [path, text] of Object.entries(sampleFiles)) await app.files.write(join(folder, path), text, { force: false });
+  for (const [path, text] of Object.entries(sampleFiles))
+    await app.files.write(join(folder, path), text, { force: false });
   await createRepository(folder, author, signal);
   const paths = Object.keys(sampleFiles);
   await new Git().work(folder).commits.create({ message: "A small shop", trailers: {}, paths }, signal);

@@ -1,17 +1,18 @@
 import { resolve } from "node:path";
 import type { App, UpPlace } from "../../../commons/cli/app.ts";
 import type { Output } from "../../../kernel/definitions/command.ts";
+import { isFreePlace } from "../../../platform/files/free-place.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import { demoNeedsAnswer, folderNotEmpty } from "./errors.ts";
 import { playAssistant } from "./play-assistant.ts";
 import { type DemoWork, writeSampleCode, writeSampleWork } from "./prepare-demo.ts";
 
 type DemoRequest = {
-  folder: string | undefined;
-  yes: boolean | undefined;
-  port: number | undefined;
-  noBrowser: boolean | undefined;
-  exit: boolean | undefined;
+  folder?: string | undefined;
+  yes?: boolean | undefined;
+  port?: number | undefined;
+  noBrowser?: boolean | undefined;
+  exit?: boolean | undefined;
 };
 
 const defaultFolder = "forge-demo";
@@ -20,8 +21,8 @@ const quickStepMs = 200;
 const everything = { toolsets: "tickets,workbench", profile: undefined, readOnly: false };
 
 export async function runDemo(app: App, request: DemoRequest, out: Output): Promise<number> {
-  const folder = resolve(app.project.cwd, request.folder ?? defaultFolder);
-  if (app.files.list(folder).length > 0) throw folderNotEmpty(folder);
+  const folder = resolve(request.folder ?? defaultFolder);
+  if (!isFreePlace(folder)) throw folderNotEmpty(folder);
   if (!request.yes) {
     const answer = await app.person.confirm(`Create a sample project in ${folder}?`, out.signal);
     if (answer === undefined) throw demoNeedsAnswer();
@@ -35,17 +36,23 @@ export async function runDemo(app: App, request: DemoRequest, out: Output): Prom
   // Only what was written a moment ago is there to run.
   await demo.person.giveTrust(await demo.person.trust(out.signal));
   const work = await writeSampleWork(demo, out.signal);
-  let failure: unknown;
-  const code = await demo.serve.up(everything, request.port?.toString(), (place) => {
+  let finish: (played: Promise<void>) => void = () => undefined;
+  const played = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const announce = (place: UpPlace) => {
     out.note(welcome(folder, place));
     if (!request.noBrowser && app.terminal.isInteractive) void app.terminal.openBrowser(place.url);
-    void play(work, place, request, out).catch((error: unknown) => {
-      failure = error;
-      if (!out.signal.aborted) out.note(`The assistant stopped: ${error instanceof Error ? error.message : String(error)}`);
-    }).finally(() => request.exit && demo.stop());
-  });
-  if (failure !== undefined && request.exit) throw failure;
-  return code;
+    finish(play(work, place, request, out));
+  };
+  if (!request.exit) {
+    played.catch((error: unknown) => {
+      if (!out.signal.aborted)
+        out.note(`The assistant stopped: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    return demo.serve.up(everything, request.port?.toString(), announce);
+  }
+  return demo.serve.up(everything, request.port?.toString(), announce, played);
 }
 
 async function play(work: DemoWork, place: UpPlace, { exit }: DemoRequest, out: Output): Promise<void> {

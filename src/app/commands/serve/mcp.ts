@@ -1,7 +1,7 @@
 import type { App, Selection } from "../../../commons/cli/app.ts";
 import { defineCommand, type Output } from "../../../kernel/definitions/command.ts";
 import { profileNamed } from "../../settings/profiles.ts";
-import { completeSelection, readSelection, selectionOptions } from "./selection.ts";
+import { completeSelection, noToken, readSelection, selectionOptions } from "./selection.ts";
 
 export const mcp = defineCommand({
   name: "mcp",
@@ -23,6 +23,7 @@ export const mcp = defineCommand({
       optionalValue: true,
       help: "Listen for HTTP instead of using stdin and stdout.",
     },
+    "no-token": noToken,
     test: { type: "boolean", help: "Show what would be served, then exit." },
   },
   settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
@@ -32,7 +33,11 @@ export const mcp = defineCommand({
     const selection = readSelection(options, app);
     if (options.test) return test(app, selection, out);
     if (options.http === undefined) return app.serve.stdio(selection);
-    return app.serve.http(selection, options.http, (url) => out.note(`Serving MCP on ${url} (Ctrl+C to stop)`));
+    const served = { ...selection, ...(options["no-token"] && { withoutToken: true }) };
+    return app.serve.http(served, options.http, (url, token) => {
+      out.note(`Serving MCP on ${url} (Ctrl+C to stop)`);
+      if (token !== undefined) out.note(`Clients send the header Authorization: Bearer ${token}`);
+    });
   },
 });
 

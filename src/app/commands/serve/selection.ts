@@ -21,6 +21,12 @@ const readOnly = {
 } as const satisfies Option;
 
 /** Options of the commands that serve tools, or tell which would be. */
+/** Not for `forge mcp` on stdio, where only the client that started it can speak. */
+export const noToken = {
+  type: "boolean",
+  help: "Let every program on this machine connect over HTTP, without a token.",
+} as const;
+
 export const selectionOptions = { toolsets, profile, "read-only": readOnly };
 
 /** For a command's `complete`: the known toolsets and profiles. */

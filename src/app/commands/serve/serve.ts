@@ -5,7 +5,7 @@ export const serve = defineCommand({
   name: "serve",
   summary: "Run a Forge server for your team",
   details:
-    "Serves a team's tickets over HTTP until Ctrl+C. The data is in one SQLite file, or in PostgreSQL if DATABASE_URL is set. " +
+    "Serves a team's tickets over HTTP until Ctrl+C. The data is in one SQLite file, or in PostgreSQL if FORGE_DATABASE_URL or DATABASE_URL is set. " +
     "The first start prints a link to set the server up and become its first admin.\n\nBy default only this machine can " +
     "reach it. To let others in, put a proxy with HTTPS in front and give --public-url.",
   examples: [
@@ -31,6 +31,7 @@ export const serve = defineCommand({
   },
   settings: [
     "databaseUrl",
+    "serverDatabaseUrl",
     "ledgerDays",
     "serverHost",
     "serverPort",

@@ -5,7 +5,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import type { Launch } from "../../../rooms/setup/clients/launch.ts";
 import type { SetupServices } from "../../../rooms/setup/services.ts";
-import { completeSelection, readSelection, selectionOptions } from "./selection.ts";
+import { completeSelection, noToken, readSelection, selectionOptions } from "./selection.ts";
 
 const { toolsets, "read-only": readOnly } = selectionOptions;
 
@@ -26,6 +26,8 @@ export const up = defineCommand({
     http: { type: "string", value: "HOST:PORT", help: "Address to listen on, instead of --port." },
     toolsets,
     "read-only": readOnly,
+    "offer-demo": { type: "boolean", help: "Offer the demo if this folder has no Forge project yet." },
+    "no-token": noToken,
   },
   settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
   group: "start",
@@ -37,9 +39,17 @@ export const up = defineCommand({
         next: ["Use one of the two."],
       });
     }
+    if (options["offer-demo"] && !app.project.store.exists) {
+      const question = "This folder has no Forge project yet. See the demo first, in ./forge-demo?";
+      if (await app.person.confirm(question, out.signal)) {
+        const { runDemo } = await import("../demo/run-demo.ts");
+        return runDemo(app, { yes: true }, out);
+      }
+    }
     const address = options.http ?? options.port?.toString();
+    const selection = { ...readSelection(options, app), ...(options["no-token"] && { withoutToken: true }) };
     const { setup } = await app.room<SetupServices>("setup");
-    return app.serve.up(readSelection(options, app), address, (place) => {
+    return app.serve.up(selection, address, (place) => {
       const connect = connections(place, setup.launch(place.project));
       out.data({ ...place, connect }, () => welcome(place, connect, out.style));
     });
@@ -47,13 +57,16 @@ export const up = defineCommand({
 });
 
 /** How each client connects, as its own documentation has it. Commands are quoted for a shell, and work in any folder. */
-function connections({ mcpUrl }: UpPlace, { command, args }: Launch) {
+function connections({ mcpUrl, token }: UpPlace, { command, args }: Launch) {
   const launch = [command, ...args].map(shellWord).join(" ");
+  const authorization = `Bearer ${token}`;
+  const headers = token === undefined ? {} : { headers: { Authorization: authorization } };
+  const option = token === undefined ? "" : ` --header "Authorization: ${authorization}"`;
   return {
-    claudeCode: `claude mcp add --transport http forge ${mcpUrl}`,
+    claudeCode: `claude mcp add --transport http forge ${mcpUrl}${option}`,
     claudeCodeStdio: `claude mcp add forge -- ${launch}`,
-    cursor: { mcpServers: { forge: { url: mcpUrl } } },
-    vsCode: { servers: { forge: { type: "http", url: mcpUrl } } },
+    cursor: { mcpServers: { forge: { url: mcpUrl, ...headers } } },
+    vsCode: { servers: { forge: { type: "http", url: mcpUrl, ...headers } } },
   };
 }
 
@@ -74,9 +87,9 @@ function welcome(place: UpPlace, connect: ReturnType<typeof connections>, style:
     `    ${connect.claudeCode}`,
     "  Claude Code, starting its own (no need for this command to run):",
     `    ${connect.claudeCodeStdio}`,
-    "  Cursor, in .cursor/mcp.json:",
+    "  Cursor, in ~/.cursor/mcp.json (not in the project, where git would track the token):",
     `    ${JSON.stringify(connect.cursor)}`,
-    "  VS Code, in .vscode/mcp.json:",
+    "  VS Code, in your own mcp.json (command: MCP: Open User Configuration):",
     `    ${JSON.stringify(connect.vsCode)}`,
     "",
     running ? "To stop it, press Ctrl+C in its terminal." : "Press Ctrl+C to stop.",

@@ -60,12 +60,11 @@ test.each([
   expect(await verdict()).toBe("waiting");
 });
 
-test.each([
-  ["--yes", "approved"],
-  ["--deny", "denied"],
-])("%s does not ask", async (flag, decision) => {
+test("--deny does not ask; nothing approves without asking", async () => {
   const { id, asked, forge, verdict } = await waitingProject();
-  expect((await forge(`approve ${id} ${flag}`)).code).toBe(0);
+  expect((await forge(`approve ${id} --yes`)).code).not.toBe(0);
+  expect(await verdict()).toBe("waiting");
+  expect((await forge(`approve ${id} --deny`)).code).toBe(0);
   expect(asked).toEqual([]);
-  expect(await verdict()).toBe(decision);
+  expect(await verdict()).toBe("denied");
 });

@@ -18,17 +18,14 @@ export const approve = defineCommand({
   details:
     "An assistant that has read text by others, such as a ticket, may be following their instructions. If it then wants to " +
     "change something outside its task, the change waits here for you. An approval covers exactly the change shown, by that " +
-    "assistant, once, within the hour.",
+    "assistant, once, within the hour. The answer is read from the terminal itself, so that no program can give it.",
   examples: [
     ["forge approve", "List the changes that are waiting."],
     ["forge approve 1f0c9a2e", "See a change, and approve it."],
     ["forge approve 1f0c9a2e --deny", "Deny it."],
   ],
   arguments: [{ name: "id", required: false, help: "The change's id, from the list or from the assistant." }],
-  options: {
-    deny: { type: "boolean", help: "Deny it instead." },
-    yes: { type: "boolean", short: "y", help: "Do not ask." },
-  },
+  options: { deny: { type: "boolean", help: "Deny it instead." } },
   settings: ["project", "databaseUrl"],
   group: "more",
   async run({ person }: App, { positionals: [id], options }, out) {
@@ -41,7 +38,7 @@ export const approve = defineCommand({
     }
     const shown = waiting.find((approval) => approval.id === id);
     if (!shown) throw notWaiting(id);
-    if (!options.deny && !options.yes) {
+    if (!options.deny) {
       out.note(describe(shown, out));
       const answer = await person.confirm("Approve exactly this change, once?", out.signal);
       if (answer === undefined) throw needsTerminal(id);
@@ -61,7 +58,7 @@ export const approve = defineCommand({
 
 function describe({ caller, summary, touches, sha256 }: Approval, { style }: Output): string {
   return [
-    `${plain(whoIs(caller))} has read text by others and wants to:`,
+    `${plain(whoIs(caller))} wants to:`,
     `  ${style.bold(plain(summary))}`,
     ...touches.map((touched) => `  touches  ${plain(touched)}`),
     `  sha256   ${sha256}`,
@@ -88,9 +85,6 @@ function notWaiting(id: string): ForgeError {
 
 function needsTerminal(id: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "Only the user can approve a change, and there is no terminal to ask on.", {
-    next: [
-      { command: `approve ${id}`, why: "in a terminal" },
-      { command: "approve --help", why: "to see how to do it without a terminal" },
-    ],
+    next: [{ command: `approve ${id}`, why: "in a terminal" }],
   });
 }

@@ -11,7 +11,8 @@ export const trust = defineCommand({
     "Forge never executes code from a repository it is only reading; its tests, hooks and scripts run only after you have " +
     "trusted it. This command shows exactly what may run, with a hash of its content, and asks. Trust is saved in your home " +
     "and applies to this folder and this content: Forge asks again for anything that is changed or added. It does not follow " +
-    "what a script calls in turn.",
+    "what a script calls in turn. The project's files and tasks then count as your own text: assistants that read them are " +
+    "not asked about each change.",
   examples: [
     ["forge trust", "See what may run here, and allow it."],
     ["forge trust --yes", "Allow it without asking, if there is no terminal."],

@@ -95,5 +95,5 @@ export const mocha: Runner = {
 function isWatchSet(project: TestProject): boolean {
   const texts = configFiles.map((path) => project.readText(path) ?? "");
   const own = JSON.stringify(project.readManifest().mocha ?? {});
-  return [...texts, own].some((text) => /^[^#/\n]*\bwatch["']?\s*:\s*true\b/m.test(text));
+  return [...texts, own].some((text) => /^[^#/\n]*\bwatch["']?[ \t]{0,9}:[ \t]{0,9}true\b/m.test(text));
 }

@@ -22,7 +22,7 @@ export function serveDevice(pages: PageServer): void {
     if (!session) return pages.redirect(context, `/signin?device=${code === "" ? enterCode : code}`);
     if (typed === "") return showEntry(context, "");
     try {
-      const device = code === "" ? undefined : await pages.access.devices.pending(code, pages.origin(context));
+      const device = code === "" ? undefined : await pages.access.devices.pending(code, session.cookie);
       if (!device) throw nothingWaits();
       const teams = await pages.access.sessions.teams(session.cookie);
       return pages.show(context, approvalPage(code, device, teams, session));

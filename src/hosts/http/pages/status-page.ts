@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CallRecord } from "../../../kernel/calls/call.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 
 export type Status = {
   version: string;
@@ -63,6 +64,7 @@ ${rows.join("\n")}
 </table>`;
 }
 
+/** With every character visible: names come from assistants and files. */
 export function html(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return visible(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

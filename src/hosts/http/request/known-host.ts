@@ -5,7 +5,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Only programs and pages on this machine may call: a page of another site, or a name that was made to point at loopback (DNS
+ * Only programs on this machine and our own page may call: a page of another site or port, or a name that was made to point at loopback (DNS
  * rebinding), is refused. Programs send no Origin; browsers always do where it matters.
  */
 export const requireLoopback: MiddlewareHandler = async (context, next) => {
@@ -13,8 +13,8 @@ export const requireLoopback: MiddlewareHandler = async (context, next) => {
   if (!host || !loopbackNames.has(host)) return refuse("Host", context.req.header("host"));
   const origin = context.req.header("origin");
   if (origin !== undefined) {
-    const from = plainUrl(origin)?.hostname;
-    if (!from || !loopbackNames.has(from)) return refuse("Origin", origin);
+    // A page on another port of this machine is another site.
+    if (plainUrl(origin)?.origin !== hostOf(context)?.origin) return refuse("Origin", origin);
   }
   await next();
 };

@@ -9,10 +9,15 @@ export class Connections {
   readonly #open = new Set<Socket>();
   readonly #byNetwork = new Map<string, number>();
   readonly #maxEach: number;
+  readonly #maxAll: number;
+  /** Those that have sent a complete request. */
+  readonly #used = new WeakSet<Socket>();
 
-  constructor(server: Server, maxEach: number) {
-    this.#maxEach = maxEach;
+  constructor(server: Server, { all, each }: { all: number; each: number }) {
+    this.#maxEach = each;
+    this.#maxAll = all;
     server.on("connection", (socket: Socket) => this.#add(socket));
+    server.on("request", ({ socket }) => void this.#used.add(socket));
   }
 
   get count(): number {
@@ -27,7 +32,8 @@ export class Connections {
   #add(socket: Socket): void {
     const network = networkOf(socket.remoteAddress ?? "");
     const others = this.#byNetwork.get(network) ?? 0;
-    if (others >= this.#maxEach) return void socket.destroy();
+    if ((others >= this.#maxEach || this.#open.size >= this.#maxAll) && !this.#closeUnused(network))
+      return void socket.destroy();
     this.#byNetwork.set(network, others + 1);
     this.#open.add(socket);
     const silence = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), firstBytesMs);
@@ -37,6 +43,18 @@ export class Connections {
       this.#open.delete(socket);
       this.#leave(network);
     });
+  }
+
+  /** Makes room: the oldest connection that has not sent a request yet gives way, before any client that works. */
+  #closeUnused(network: string): boolean {
+    for (const socket of this.#open) {
+      if (this.#used.has(socket) || socket.destroyed) continue;
+      const isAlike = this.#open.size >= this.#maxAll || networkOf(socket.remoteAddress ?? "") === network;
+      if (!isAlike) continue;
+      socket.destroy();
+      return true;
+    }
+    return false;
   }
 
   #leave(network: string): void {

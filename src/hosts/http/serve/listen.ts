@@ -63,9 +63,8 @@ export async function listen(
   server.headersTimeout = limits.headersMs;
   server.requestTimeout = limits.requestMs;
   server.keepAliveTimeout = limits.keepAliveMs;
-  server.maxConnections = connectionLimits.all;
   answerUnreadRequests(server);
-  const connections = new Connections(server, connectionLimits.each);
+  const connections = new Connections(server, connectionLimits);
   await open(server, address).catch(async (error: unknown) => {
     if (!orFree || errorCode(error) !== "EADDRINUSE") throw listenError(error, address);
     await open(server, { ...address, port: 0 });

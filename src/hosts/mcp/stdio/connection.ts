@@ -2,10 +2,12 @@ import type { Readable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { WireError } from "../../../kernel/errors.ts";
 import type { McpLists } from "../lists.ts";
+import { shortenError } from "../message-limits.ts";
 import type { ProtocolOutput } from "./claim-stdout.ts";
 import { type Era, eraOf, Handshake } from "./handshake.ts";
 import { type Line, LineSplitter } from "./line-splitter.ts";
 import { isRequest, type Message, type Request, type RequestId, readMessage } from "./message.ts";
+import { RejectionLog } from "./rejection-log.ts";
 import { RequestQueue } from "./request-queue.ts";
 
 const maxLineBytes = 8 * 1_048_576;
@@ -16,6 +18,10 @@ const drainMs = 1_000;
 /** How many requests are served at once; this limits the memory for their answers. */
 const maxRunning = 16;
 const internalError = -32603;
+const idInFlight = {
+  code: -32600,
+  message: "Invalid request: a request with this id is still being served. Use a new id for each request.",
+};
 
 type Options = {
   input: Readable;
@@ -46,6 +52,7 @@ export class StdioConnection {
   /** Requests that the SDK gets although they are already answered; its answers are dropped. */
   readonly #answered = new Set<RequestId>();
   readonly #running = new Set<RequestId>();
+  readonly #rejections: RejectionLog;
   readonly #transport: Transport;
   #isReaderSlow = false;
   #isConnected = false;
@@ -60,6 +67,7 @@ export class StdioConnection {
 
   constructor(options: Options) {
     this.#options = options;
+    this.#rejections = new RejectionLog(options.warn);
     this.#handshake = new Handshake(options.lists, options.enabled);
     this.#transport = {
       start: async () => {},
@@ -85,15 +93,24 @@ export class StdioConnection {
   #receive(line: Line): void {
     const read = readMessage(line, maxLineBytes);
     if ("malformed" in read) {
-      const { id, ...error } = read.malformed;
-      this.#options.warn(`rejected a message: ${error.message}`);
-      this.#write({ jsonrpc: "2.0", ...(id !== undefined && { id }), error });
+      const { id, isNotification, ...error } = read.malformed;
+      this.#rejections.note(error.message);
+      if (!isNotification) this.#write({ jsonrpc: "2.0", ...(id !== undefined && { id }), error });
+    } else if (isRequest(read.message) && this.#isInFlight(read.message.id)) {
+      this.#rejections.note(idInFlight.message);
+      // Without the id: with it, this would be taken for the answer to the first request.
+      this.#write({ jsonrpc: "2.0", error: idInFlight });
     } else if (!isRequest(read.message)) this.#forward(read.message);
     else if (read.message.method === "ping") this.#serve(read.message);
     else {
       this.#queue.add(read.message, "text" in line ? line.text.length : 0);
       this.#serveNext();
     }
+  }
+
+  /** Answers are told apart by their ids alone. */
+  #isInFlight(id: RequestId): boolean {
+    return this.#running.has(id) || this.#queue.has(id);
   }
 
   /**
@@ -190,7 +207,7 @@ export class StdioConnection {
       if ("error" in message) this.#options.warn(`the handshake was rejected: ${message.error.message}`);
       return;
     }
-    this.#write(message);
+    this.#write(shortenError(message));
     this.#settle(id);
   }
 

@@ -1,4 +1,5 @@
 import { isRecord } from "../../../kernel/json.ts";
+import { findOversize } from "../message-limits.ts";
 import type { Line } from "./line-splitter.ts";
 
 export type RequestId = string | number;
@@ -6,7 +7,13 @@ export type Message = { jsonrpc: "2.0"; id?: RequestId; method?: string; params?
 export type Request = Message & { id: RequestId; method: string };
 
 /** A message that is not JSON-RPC as MCP defines it, with what to answer. Without an id, it is not known whose it was. */
-export type MalformedMessage = { code: number; message: string; id?: RequestId };
+export type MalformedMessage = {
+  code: number;
+  message: string;
+  id?: RequestId;
+  /** A notification is never answered, whatever is wrong with it. */
+  isNotification?: true;
+};
 
 const parseError = -32700;
 const invalidRequest = -32600;
@@ -28,16 +35,25 @@ export function readMessage(line: Line, limit: number): { message: Message } | {
   } catch {
     return { malformed: { code: parseError, message: "Parse error: the line is not valid JSON." } };
   }
-  const problem = problemWith(value);
+  const problem = problemWith(value) ?? findOversize(value);
   if (problem === undefined) return { message: value as Message };
   const id = idOf(value);
   return {
-    malformed: { code: invalidRequest, message: `Invalid request: ${problem}.`, ...(id !== undefined && { id }) },
+    malformed: {
+      code: invalidRequest,
+      message: `Invalid request: ${problem}.`,
+      ...(id !== undefined && { id }),
+      ...(isNotification(value) && { isNotification: true }),
+    },
   };
 }
 
 export function isRequest(message: Message): message is Request {
   return message.method !== undefined && message.id !== undefined;
+}
+
+function isNotification(value: unknown): boolean {
+  return isRecord(value) && typeof value["method"] === "string" && !("id" in value);
 }
 
 function problemWith(message: unknown): string | undefined {

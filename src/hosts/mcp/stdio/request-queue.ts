@@ -27,6 +27,10 @@ export class RequestQueue {
     return first?.request;
   }
 
+  has(id: unknown): boolean {
+    return this.#waiting.some(({ request }) => request.id === id);
+  }
+
   /** For a request that was cancelled; false if it is not here. */
   remove(id: unknown): boolean {
     const index = this.#waiting.findIndex(({ request }) => request.id === id);

@@ -39,8 +39,8 @@ function parse(url: string): URL | undefined {
 }
 
 function badUrl(why: string): ForgeError {
-  return new ForgeError("CONFIG_ERROR", `DATABASE_URL cannot be used: ${why}.`, {
-    details: { setting: "DATABASE_URL", expected: "postgres://USER:PASSWORD@HOST:5432/DATABASE" },
+  return new ForgeError("CONFIG_ERROR", `FORGE_DATABASE_URL cannot be used: ${why}.`, {
+    details: { setting: "FORGE_DATABASE_URL", expected: "postgres://USER:PASSWORD@HOST:5432/DATABASE" },
     next: [
       "Write it as postgres://USER:PASSWORD@HOST:5432/DATABASE.",
       "Write special characters in the password as %XX: @ is %40, / is %2F, # is %23, ? is %3F.",

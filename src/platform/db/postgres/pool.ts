@@ -7,7 +7,7 @@ const limits = { connections: 10, connectMs: 5_000, idleMs: 30_000, queryMs: 30_
 const int8 = 20;
 
 /** A pool that throws away a connection whose last word is unknown: it may still be inside somebody's transaction. */
-export async function openPool(url: string): Promise<PostgresPool> {
+export async function openPool(url: string, schema?: string): Promise<PostgresPool> {
   const { Pool, types } = (await import("pg")).default;
   const pool = new Pool({
     connectionString: url,
@@ -22,7 +22,12 @@ export async function openPool(url: string): Promise<PostgresPool> {
   });
   // A connection that breaks, idle or lent out, is noticed at its next use; unheard, the event would end the process.
   pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    // Sent before anything else on this connection; if it fails, so does what comes next.
+    if (schema !== undefined)
+      client.query(`set search_path to "${schema.replaceAll('"', '""')}"`).catch(() => undefined);
+  });
   const names = new PreparedNames();
   return { connect: () => borrow(pool, names), end: () => pool.end() };
 }

@@ -16,15 +16,17 @@ import type { Migration, OpenEngine } from "../types.ts";
 import { type PostgresAddress, parseDatabaseUrl } from "./database-url.ts";
 import { explainPostgres, isCollision } from "./errors.ts";
 import { openPool } from "./pool.ts";
+import { createOwnSchema, findSchema, ownSchema } from "./schema-place.ts";
 
 /** An arbitrary number that all Forge processes agree on. */
 const migrationLock = 0x466f7267;
 
 export async function openPostgres<Schema>(url: string, migrations: readonly Migration[]): Promise<OpenEngine<Schema>> {
   const address = parseDatabaseUrl(url);
-  const pool = await openPool(url);
+  const schema = await chooseSchema(url, address);
+  const pool = await openPool(url, schema);
   try {
-    await migrate(pool, address, migrations);
+    await migrate(pool, address, migrations, schema);
   } catch (error) {
     await pool.end();
     throw explainPostgres(error, address);
@@ -78,24 +80,41 @@ function runAlone<Schema, T>(db: Kysely<Schema>, work: (tx: Transaction<Schema>)
   return retryWithin({ budgetMs: writeBudgetMs, retryable: isCollision }, () => db.transaction().execute(work));
 }
 
-async function migrate(pool: PostgresPool, address: PostgresAddress, migrations: readonly Migration[]): Promise<void> {
+/** Before any connection is told where to look for tables. */
+async function chooseSchema(url: string, address: PostgresAddress): Promise<string> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: await openPool(url) }) });
+  try {
+    return await findSchema(db, address);
+  } catch (error) {
+    throw explainPostgres(error, address);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** All steps that are missing, or none: a database that another program uses too is never left half-way. */
+async function migrate(
+  pool: PostgresPool,
+  address: PostgresAddress,
+  migrations: readonly Migration[],
+  schema: string,
+): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const current = await schemaOf(db);
   refuseNewer(current ?? 0, migrations, address.shown);
   if (current === latestVersion(migrations)) return;
-  for (const migration of pendingMigrations(current ?? 0, migrations)) {
-    await db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx);
-      await sql`create table if not exists forge_schema (version integer not null)`.execute(tx);
-      // Another process may have done it while this one waited for the lock.
-      const now = await schemaOf(tx);
-      refuseNewer(now ?? 0, migrations, address.shown);
-      if ((now ?? 0) >= migration.id) return;
-      await migration.up(tx, "postgres");
-      await sql`delete from forge_schema`.execute(tx);
-      await sql`insert into forge_schema (version) values (${migration.id})`.execute(tx);
-    });
-  }
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx);
+    if (schema === ownSchema) await createOwnSchema(tx, address);
+    await sql`create table if not exists forge_schema (version integer not null)`.execute(tx);
+    // Another process may have done it while this one waited for the lock.
+    const now = (await schemaOf(tx)) ?? 0;
+    refuseNewer(now, migrations, address.shown);
+    if (now >= latestVersion(migrations)) return;
+    for (const migration of pendingMigrations(now, migrations)) await migration.up(tx, "postgres");
+    await sql`delete from forge_schema`.execute(tx);
+    await sql`insert into forge_schema (version) values (${latestVersion(migrations)})`.execute(tx);
+  });
 }
 
 /** Undefined where no Forge has been here. */

@@ -1,7 +1,7 @@
 import { Kysely } from "kysely";
 import { latestVersion, pendingMigrations, refuseNewer } from "../migration-list.ts";
 import { retryWithin, writeBudgetMs } from "../retry-within.ts";
-import type { Migration, OpenEngine } from "../types.ts";
+import type { Admission, Migration, OpenEngine, Settlement, UnopenedStore } from "../types.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { explainSqlite, isBusy } from "./errors.ts";
@@ -20,7 +20,11 @@ const cacheKilobytes = 16_384;
 
 const untilFree = { budgetMs: writeBudgetMs, retryable: isBusy };
 
-export async function openSqlite<Schema>(file: string, migrations: readonly Migration[]): Promise<OpenEngine<Schema>> {
+export async function openSqlite<Schema>(
+  file: string,
+  migrations: readonly Migration[],
+  admission?: Admission,
+): Promise<OpenEngine<Schema>> {
   const handles: SqliteHandle[] = [];
   const close = async () => {
     for (const handle of handles.splice(0).reverse()) handle.close();
@@ -40,7 +44,8 @@ export async function openSqlite<Schema>(file: string, migrations: readonly Migr
     const writer = await retryWithin(untilFree, () => open("writer"));
     if (!hasLog) await judge(writer);
     const writes = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
-    await migrate(writer, file, migrations);
+    const settle = await admission?.(viewOf(writer, file));
+    await migrate(writer, file, migrations, settle);
     const reader = await retryWithin(untilFree, () => open("reader"));
     const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });
     return {
@@ -56,6 +61,23 @@ export async function openSqlite<Schema>(file: string, migrations: readonly Migr
     await close();
     throw explained;
   }
+}
+
+/** What an admission may look at. */
+function viewOf(handle: SqliteHandle, file: string): UnopenedStore {
+  const rows = (sql: string) => handle.prepare(sql).all() as Record<string, unknown>[];
+  const tables = () =>
+    rows("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'").map(({ name }) =>
+      String(name),
+    );
+  return {
+    file,
+    get isEmpty() {
+      return !tables().some((name) => rows(`select 1 from "${name.replaceAll('"', '""')}" limit 1`).length > 0);
+    },
+    hasTable: (name) => tables().includes(name),
+    rows,
+  };
 }
 
 /** Where there is a log, even closing a connection that wrote nothing changes the file; so it is judged by one that cannot. */
@@ -97,23 +119,31 @@ function foldIn(writer: SqliteHandle): void {
   }
 }
 
-/** Only a new or older file is written to. */
-async function migrate(writer: SqliteHandle, file: string, migrations: readonly Migration[]): Promise<void> {
+/**
+ * Only a new or older file is written to, or one that is admitted for the first time. All steps and the admission are one
+ * transaction: another process never meets a store that is half made or not yet sealed.
+ */
+async function migrate(
+  writer: SqliteHandle,
+  file: string,
+  migrations: readonly Migration[],
+  settle: Settlement | undefined,
+): Promise<void> {
   const current = await retryWithin(untilFree, () => schemaOf(writer, file));
   refuseNewer(current, migrations, file);
   if (single(writer, "pragma journal_mode") !== "wal") {
     await retryWithin(untilFree, () => writer.exec("pragma journal_mode = wal"));
   }
-  if (current === latestVersion(migrations)) return;
+  if (current === latestVersion(migrations) && !settle) return;
   const db = new Kysely<unknown>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
-  for (const migration of pendingMigrations(current, migrations)) {
-    await db.transaction().execute(async (tx) => {
-      // Another process may have done it while this one waited for the lock.
-      const now = schemaOf(writer, file);
-      refuseNewer(now, migrations, file);
-      if (now >= migration.id) return;
+  await db.transaction().execute(async (tx) => {
+    // Another process may have done some while this one waited for the lock.
+    const now = schemaOf(writer, file);
+    refuseNewer(now, migrations, file);
+    for (const migration of pendingMigrations(now, migrations)) {
       await migration.up(tx, "sqlite");
       writer.exec(`pragma application_id = ${applicationId}; pragma user_version = ${migration.id}`);
-    });
-  }
+    }
+    await settle?.(tx);
+  });
 }

@@ -4,6 +4,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { errorCode } from "../../host/error-code.ts";
 import { closeQuietly } from "../close-quietly.ts";
 import { fileError, systemError } from "../file-error.ts";
+import { requirePinned } from "../pinned-folders.ts";
 import { syncFolder } from "../write/sync.ts";
 import { type FileOpener, type OpenedEntry, systemOpener } from "./file-opener.ts";
 import { showPath } from "./relative-path.ts";
@@ -30,6 +31,7 @@ export class Tree {
 
   /** The folder itself may be reached through links: the caller that names it is trusted. */
   static at(folder: string, how: FileOpener = systemOpener): Tree {
+    requirePinned(folder);
     return new Tree(realFolder(folder), [], how);
   }
 
@@ -41,6 +43,7 @@ export class Tree {
   /** Opens what is at a path, through links that stay in the tree. */
   look(names: readonly string[]): Found {
     const opened = this.opening.look(join(this.path, ...names));
+    this.#requireInPlace(opened);
     const way = this.#wayTo(opened.realPath);
     if (way) return { ...opened, names: way };
     this.close(opened);
@@ -84,6 +87,7 @@ export class Tree {
   #exactFolder(names: readonly string[]): OpenedEntry {
     const path = join(this.path, ...names);
     const folder = this.opening.folder(path);
+    this.#requireInPlace(folder);
     if (folder.realPath === path) return folder;
     this.close(folder);
     const way = this.#wayTo(folder.realPath);
@@ -116,6 +120,16 @@ export class Tree {
       throw error;
     }
     await syncFolder(parent.descriptor);
+  }
+
+  /** Looked at after opening: what was opened before the project's folder was replaced is still the project's. */
+  #requireInPlace(opened: OpenedEntry): void {
+    try {
+      requirePinned(this.#base);
+    } catch (error) {
+      this.close(opened);
+      throw error;
+    }
   }
 
   /** The names from the top of the tree to a real path; undefined where it is outside. */

@@ -6,6 +6,11 @@ import type { PathState } from "../work-model.ts";
 import { entryNamed } from "./entry-named.ts";
 import { gitlink } from "./tree-entries.ts";
 
+/** Whether the index has this file. */
+export async function isTracked(runner: GitRunner, path: string, signal: AbortSignal): Promise<boolean> {
+  return (await runner.records("ls-files", ["-z", "--", requireLiteralPath(path)], { signal })).length > 0;
+}
+
 /** What git knows of a path in the work tree that is about to be written. */
 export async function pathStateOf(runner: GitRunner, path: string, signal: AbortSignal): Promise<PathState> {
   const literal = requireLiteralPath(path);

@@ -37,7 +37,7 @@ export async function changedNames(
 }
 
 /** `:oldmode newmode oldid newid status`, then the name. */
-function readRaw(records: readonly RawName[]): EntryChange[] {
+export function readRaw(records: readonly RawName[]): EntryChange[] {
   const changes: EntryChange[] = [];
   for (let at = 0; at + 1 < records.length; at += 2) {
     const [, mode = "", , id = "", status = ""] = (records[at] ?? "").split(" ");
@@ -49,6 +49,11 @@ function readRaw(records: readonly RawName[]): EntryChange[] {
 export async function treeEntries(runner: GitRunner, tree: string, signal: AbortSignal): Promise<TreeEntry[]> {
   const args = ["-r", "-z", "--full-tree", tree];
   return readEntries(await runner.records("ls-tree", args, { signal }), 2);
+}
+
+/** The names of all files of a commit. */
+export async function namesIn(runner: GitRunner, commit: string, signal: AbortSignal): Promise<string[]> {
+  return (await treeEntries(runner, requireCommitId(commit), signal)).map(({ name }) => textOf(name));
 }
 
 /** The index, unmerged files with one entry for each side. */

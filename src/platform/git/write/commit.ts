@@ -21,6 +21,7 @@ import type { CommitInput, CommitResult } from "../work-model.ts";
 import { type CommitNames, commitNames } from "./commit-paths.ts";
 import { requireIdentity } from "./identity.ts";
 import { composeMessage } from "./message.ts";
+import { reviewIndex } from "./review.ts";
 import { findChangedSinceCheck } from "./verify-staged.ts";
 
 /** A person's hooks may run their tests. */
@@ -48,6 +49,10 @@ export async function commit(runner: GitRunner, order: CommitInput, signal: Abor
     if (order.checked && changed.length > 0) throw order.checked.refusal(changed);
     const made = await withScratch(runner, "fresh", async (scratch) => {
       await prepareIndex(runner, scratch, { head, names, staged }, signal);
+      if (order.review) {
+        const digits = [...staged.values()][0]?.id.length ?? 40;
+        await order.review(await reviewIndex(runner, head, { environment: scratch.index, digits }, signal));
+      }
       return commitIndex(runner, scratch, { head, message }, signal);
     });
     await updateUserIndex(runner, made.changes, staged);

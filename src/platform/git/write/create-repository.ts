@@ -12,7 +12,10 @@ export async function createRepository(folder: string, fallback: { name: string;
   const git = (...args: string[]) => run(path, args, { cwd: folder, env, signal });
   const made = await git("-c", "init.templateDir=", "init", "--quiet", "--initial-branch=main");
   if (made.code !== 0) {
-    throw new ForgeError("DEPENDENCY_ERROR", `git could not make a repository in ${folder}: ${toText(made.stderr).trim()}`);
+    throw new ForgeError(
+      "DEPENDENCY_ERROR",
+      `git could not make a repository in ${folder}: ${toText(made.stderr).trim()}`,
+    );
   }
   if ((await git("var", "GIT_COMMITTER_IDENT")).code === 0) return;
   await git("config", "user.name", fallback.name);

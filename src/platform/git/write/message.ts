@@ -4,6 +4,9 @@ import { visible } from "../../../kernel/text/visible.ts";
 /** `Key: value`, as git takes it for a trailer. */
 const trailer = /^([A-Za-z0-9-]+): \S/;
 
+/** What a person vouches for. Who writes the message through Forge may be an assistant, so these become ordinary text. */
+const attestations = new Set(["signed-off-by", "reviewed-by", "acked-by", "tested-by", "approved-by", "verified-by"]);
+
 /**
  * A commit's message with trailers at its end, where git looks for them. Git is handed it as it is: no line is a comment to
  * be dropped. Trailers of the same key in the message give way to ours, so that nobody can pass off work as another task's.
@@ -20,8 +23,11 @@ export function composeMessage(message: string, trailers: Readonly<Record<string
   if (ours.length === 0) return `${text}\n`;
   const { body, block } = splitTrailers(text);
   const keys = new Set(Object.keys(trailers).map((key) => key.toLowerCase()));
-  const kept = block.filter((line) => !keys.has(trailer.exec(line)?.[1]?.toLowerCase() ?? ""));
-  return `${body}\n\n${[...kept, ...ours].join("\n")}\n`;
+  const keyOf = (line: string) => trailer.exec(line)?.[1]?.toLowerCase() ?? "";
+  const attested = block.filter((line) => attestations.has(keyOf(line)));
+  const kept = block.filter((line) => !keys.has(keyOf(line)) && !attestations.has(keyOf(line)));
+  const quoted = attested.length === 0 ? "" : `\n\n${attested.map((line) => `    ${line}`).join("\n")}`;
+  return `${body}${quoted}\n\n${[...kept, ...ours].join("\n")}\n`;
 }
 
 /**

@@ -5,18 +5,24 @@ import { networkOf } from "./network.ts";
 const second = 1000;
 const minute = 60 * second;
 
-/** How often something may fail before it is refused without checking, and for how long. */
+/** How often something may fail, and what happens then. */
 type Limit = {
   subject: string;
   maxFailures: number;
+  /** How long the next attempt waits, or how long none is made. */
   lockMs(failures: number): number;
   /** How long after the last failure the earlier ones no longer count. */
   forgetMs: number;
+  /** Attempts wait for each other, so that many at once are no faster than one after another. */
+  isQueue?: true;
 };
 
-/** Each further failure doubles the wait: 30 seconds, one minute, two … up to 15 minutes. */
-function growingLock(maxFailures: number): Pick<Limit, "maxFailures" | "lockMs" | "forgetMs"> {
-  const lockMs = (failures: number) => Math.min(30 * second * 2 ** Math.min(failures - maxFailures, 10), 15 * minute);
+/** No attempt waits longer. */
+export const maxDelayMs = minute;
+
+/** Each further failure doubles the wait: one second, two, four … up to a minute. */
+function growingDelay(maxFailures: number): Pick<Limit, "maxFailures" | "lockMs" | "forgetMs"> {
+  const lockMs = (failures: number) => Math.min(second * 2 ** Math.min(failures - maxFailures, 10), maxDelayMs);
   return { maxFailures, lockMs, forgetMs: 60 * minute };
 }
 
@@ -26,17 +32,25 @@ const fixedLock: Pick<Limit, "maxFailures" | "lockMs" | "forgetMs"> = {
   forgetMs: 15 * minute,
 };
 
-/** An address may be shared by an office, so it may fail more often than one account. */
-export function signInLimits(email: string, address: string): [account: Limit, address: Limit] {
+/**
+ * Who guesses waits; who knows the password gets in, whatever others do. Guesses for one account from one address queue up. An
+ * account that is guessed at from many addresses, or an address that tries many accounts, only makes everyone there wait a little.
+ */
+export function signInLimits(email: string, address: string): [pair: Limit, account: Limit, address: Limit] {
+  const [account, network] = [hashOf(email), hashOf(networkOf(address))];
   return [
-    { subject: `sign-in account ${hashOf(email)}`, ...growingLock(5) },
-    { subject: `sign-in address ${hashOf(networkOf(address))}`, ...growingLock(20) },
+    { subject: `sign-in pair ${account} ${network}`, ...growingDelay(5), isQueue: true },
+    { subject: `sign-in account ${account}`, ...growingDelay(20) },
+    { subject: `sign-in address ${network}`, ...growingDelay(20) },
   ];
 }
 
-export function userCodeLimits(address: string, userId: string | undefined): Limit[] {
-  const limits = [{ subject: `user-code address ${hashOf(networkOf(address))}`, ...fixedLock }];
-  return userId === undefined ? limits : [...limits, { subject: `user-code account ${userId}`, ...fixedLock }];
+/** Wrong codes count for who typed them; others behind the same address are not affected. */
+export function userCodeLimits(session: string, userId: string): Limit[] {
+  return [
+    { subject: `user-code session ${hashOf(session)}`, ...fixedLock },
+    { subject: `user-code account ${userId}`, ...fixedLock },
+  ];
 }
 
 /** Failures, counted in the database: they outlive the process, and all processes of a server share them. */
@@ -79,6 +93,27 @@ export class Lockouts {
         .execute();
     }
     return lockedMs;
+  }
+
+  /** Counts an attempt before it is made; returns how long it waits first. */
+  async delay(tx: Tx, limits: readonly Limit[]): Promise<number> {
+    const now = this.#store.now();
+    let waitMs = 0;
+    for (const limit of limits) {
+      const row = await this.#row(tx, limit);
+      const failures = row && now - row.failed_at < limit.forgetMs ? row.failures : 0;
+      const delayMs = failures < limit.maxFailures ? 0 : limit.lockMs(failures);
+      const start = (limit.isQueue ? Math.max(now, row?.locked_until ?? 0) : now) + delayMs;
+      waitMs = Math.max(waitMs, start - now);
+      if (start - now > maxDelayMs) return start - now;
+      const values = { failures: failures + 1, failed_at: now, locked_until: limit.isQueue ? start : 0 };
+      await tx
+        .insertInto("access_lockout")
+        .values({ subject: limit.subject, ...values })
+        .onConflict((conflict) => conflict.column("subject").doUpdateSet(values))
+        .execute();
+    }
+    return waitMs;
   }
 
   async forget(tx: Tx, { subject }: Limit): Promise<void> {

@@ -104,8 +104,8 @@ export class Recovery {
       await this.#store.setPassword(tx, user.id, hash);
       await this.#sessions.endAllOf(tx, user.id);
       await this.#grants.endEveryOf(tx, user.id);
-      const [account] = signInLimits(user.email, from.address);
-      await this.#lockouts.forget(tx, account);
+      const [pair, account] = signInLimits(user.email, from.address);
+      for (const limit of [pair, account]) await this.#lockouts.forget(tx, limit);
       const happening = { actor: user.email, action: "password.reset", target: user.id };
       await this.#audit.add(tx, await this.#booksOf(tx, user.id), from, happening);
       return user;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Origin, User } from "../../../commons/people.ts";
 import { lockedOut, notInvited, wrongSignIn } from "../model/errors.ts";
 import { isEmail, isPassword, nameFrom, normalEmail, requireEmail } from "../model/fields.ts";
@@ -6,7 +7,7 @@ import { findFreeName } from "../model/names.ts";
 import { type Audit, serverBook } from "../service/audit.ts";
 import { type AccessStore, type Tx, userFromRow } from "../store/store.ts";
 import type { InvitationRow, Invitations } from "../teams/invitations.ts";
-import { type Lockouts, signInLimits } from "./lockouts.ts";
+import { type Lockouts, maxDelayMs, signInLimits } from "./lockouts.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -20,6 +21,7 @@ export class SignIn {
   readonly #lockouts: Lockouts;
   readonly #passwords: Passwords;
   readonly #audit: Audit;
+  readonly #pause: (ms: number) => Promise<unknown>;
 
   constructor(parts: {
     store: AccessStore;
@@ -28,6 +30,7 @@ export class SignIn {
     lockouts: Lockouts;
     passwords: Passwords;
     audit: Audit;
+    pause?: ((ms: number) => Promise<unknown>) | undefined;
   }) {
     this.#store = parts.store;
     this.#sessions = parts.sessions;
@@ -35,6 +38,7 @@ export class SignIn {
     this.#lockouts = parts.lockouts;
     this.#passwords = parts.passwords;
     this.#audit = parts.audit;
+    this.#pause = parts.pause ?? sleep;
   }
 
   async withPassword(email: string, password: string, from: Origin): Promise<BrowserSession> {
@@ -51,27 +55,27 @@ export class SignIn {
 
   /**
    * The user whose password it is. The attempt is counted before the password is checked and uncounted if it was right, so that
-   * parallel guesses do not slip through.
+   * parallel guesses do not slip through. After failures it waits first, and is then checked all the same.
    */
   async verifyPassword(typed: string, password: string, from: Origin): Promise<User> {
     const email = normalEmail(typed);
     const limits = signInLimits(email, from.address);
-    const { left, locked } = await this.#store.database.transaction(async (tx) => {
-      const leftMs = await this.#lockouts.leftMs(tx, limits);
-      return leftMs > 0 ? { left: leftMs, locked: 0 } : { left: 0, locked: await this.#lockouts.count(tx, limits) };
-    });
-    if (left > 0) throw lockedOut(left);
+    const waitMs = await this.#store.database.transaction((tx) => this.#lockouts.delay(tx, limits));
+    // So many guesses of one caller wait already that this one's turn is too far away.
+    if (waitMs > maxDelayMs) throw lockedOut(waitMs);
+    if (waitMs > 0) await this.#pause(waitMs);
     const known = isEmail(email) && isPassword(password);
     const user = known ? await this.#store.database.read((db) => this.#store.userByEmail(db, email)) : undefined;
     const isRight = await this.#passwords.matches(known ? password : "", user?.password);
     if (!user || !isRight) {
-      await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, locked > 0, from));
-      throw wrongSignIn(locked);
+      await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, waitMs > 0, from));
+      throw wrongSignIn();
     }
     const renewed = this.#passwords.isOutdated(user.password ?? "") ? await this.#passwords.hash(password) : undefined;
-    const [account, address] = limits;
+    const [pair, account, address] = limits;
     await this.#store.database.transaction(async (tx) => {
-      await this.#lockouts.forget(tx, account);
+      await this.#lockouts.forget(tx, pair);
+      await this.#lockouts.uncount(tx, account);
       await this.#lockouts.uncount(tx, address);
       if (renewed !== undefined) await this.#store.setPassword(tx, user.id, renewed);
     });

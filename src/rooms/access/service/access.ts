@@ -21,6 +21,8 @@ export type AccessOptions = {
   /** The server's clock; a client's clock is never used. */
   now?: () => number;
   passwordCost?: PasswordCost;
+  /** Waits between guesses of a password. */
+  pause?: (ms: number) => Promise<unknown>;
 };
 
 /**
@@ -31,7 +33,7 @@ export type AccessOptions = {
 export type Access = ReturnType<typeof makeAccess>;
 
 /** Access to a team's server, on the server's own database. */
-export function makeAccess({ database, now = Date.now, passwordCost }: AccessOptions) {
+export function makeAccess({ database, now = Date.now, passwordCost, pause }: AccessOptions) {
   const store = new AccessStore(database, now);
   const audit = new Audit(store);
   const grants = new Grants(store);
@@ -39,7 +41,7 @@ export function makeAccess({ database, now = Date.now, passwordCost }: AccessOpt
   const sessions = new Sessions(store);
   const passwords = new Passwords(passwordCost);
   const invitations = new Invitations(store, grants, audit);
-  const signIn = new SignIn({ store, sessions, invitations, lockouts, passwords, audit });
+  const signIn = new SignIn({ store, sessions, invitations, lockouts, passwords, audit, pause });
   return {
     registration: new Registration(store, invitations, signIn, passwords, audit),
     signIn,

@@ -87,11 +87,9 @@ describeOnEngines("a team", (engine) => {
         message: "Wrong email or password.",
       });
     }
-    await expect(access.registration.accept(code, bob, home)).rejects.toMatchObject({
-      message: expect.stringContaining("Too many"),
-    });
-    clock.pass(30);
+    expect(clock.waits).toEqual([]);
     const user = await access.registration.accept(code, { ...bob, displayName: "Robert" }, home);
+    expect(clock.waits).toEqual([1]);
     expect(user.displayName).toBe("Bob");
     const again = await access.invitations.create(inSecond.by, { role: "admin" }, home);
     await expect(access.registration.accept(again.code, bob, home)).rejects.toMatchObject({ code: "CONFLICT_ERROR" });

@@ -4,7 +4,7 @@ import { type Lockouts, userCodeLimits } from "../identity/lockouts.ts";
 import type { Sessions } from "../identity/sessions.ts";
 import { lockedOut, needsSession, notInTeam, notInvited, wrongUserCode } from "../model/errors.ts";
 import { shortenText } from "../model/fields.ts";
-import type { DeviceRefusal, DeviceRequest, PendingDevice, TokenPair } from "../model/model.ts";
+import type { BrowserSession, DeviceRefusal, DeviceRequest, PendingDevice, TokenPair } from "../model/model.ts";
 import { allScopes } from "../model/roles.ts";
 import type { Audit } from "../service/audit.ts";
 import type { AccessTables } from "../store/schema.ts";
@@ -68,9 +68,12 @@ export class Devices {
     return { deviceCode, userCode, expiresIn: lifetimeSeconds, interval: firstIntervalSeconds };
   }
 
-  async pending(userCode: string, from: Origin): Promise<PendingDevice | undefined> {
+  /** `cookie`: of the person who typed the code. */
+  async pending(userCode: string, cookie: string): Promise<PendingDevice | undefined> {
     if (userCode.trim() === "") return undefined;
-    const row = await this.#guess(userCode, from, undefined, async (_tx, device) => device);
+    const session = await this.#store.database.read((db) => this.#sessions.find(db, cookie));
+    if (!session) throw needsSession();
+    const row = await this.#guess(userCode, session, async (_tx, device) => device);
     return (
       row && {
         client: row.client,
@@ -92,7 +95,7 @@ export class Devices {
     const session = await this.#store.database.read((db) => this.#sessions.find(db, cookie));
     if (!session) throw needsSession();
     const { user } = session;
-    const decided = await this.#guess(userCode, from, user.id, async (tx, device) => {
+    const decided = await this.#guess(userCode, session, async (tx, device) => {
       if (!(await this.#sessions.find(tx, cookie))) throw notInvited();
       const chosen = decision === "deny" ? {} : { id: teamId, slug: device.wished_team ?? undefined };
       const team = await this.#teamFor(tx, user.id, chosen);
@@ -140,11 +143,10 @@ export class Devices {
   /** One transaction for looking and counting: guesses at the same time count as those one after another. */
   async #guess(
     typed: string,
-    from: Origin,
-    userId: string | undefined,
+    { cookie, user }: Pick<BrowserSession, "cookie" | "user">,
     found: (tx: Tx, device: DeviceRow) => Promise<DeviceRow>,
   ): Promise<DeviceRow | undefined> {
-    const limits = userCodeLimits(from.address, userId);
+    const limits = userCodeLimits(cookie, user.id);
     const { left, device } = await this.#store.database.transaction(async (tx) => {
       const leftMs = await this.#lockouts.leftMs(tx, limits);
       if (leftMs > 0) return { left: leftMs, device: undefined };

@@ -1,3 +1,4 @@
+import type { AssistantPlace } from "../../../platform/files/assistant-places.ts";
 import type { Json } from "../formats/json-style.ts";
 import type { FormatName } from "./entry-format.ts";
 import type { Launch } from "./launch.ts";
@@ -24,8 +25,8 @@ export type Client = {
   files: Partial<Record<Scope, ClientFile>>;
   /** What the person does once in the client before it uses Forge. */
   nextStep: string;
-  /** Any of these shows that it is in use. */
-  signs: { project?: string[]; home?: string[]; settings?: string[]; programs?: string[] };
+  /** Any of these shows that it is in use; those in the project are protected paths, or guarded ones. */
+  signs: { project?: AssistantPlace[]; home?: string[]; settings?: string[]; programs?: string[] };
   /** It starts servers with a search path of its own. */
   withoutPath?: true;
   /** It starts servers in no project's folder, so its entry serves one project only. */

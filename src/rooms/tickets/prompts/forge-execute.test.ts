@@ -93,7 +93,7 @@ describe("forge_execute", () => {
     expect(readers).toEqual([]);
   });
 
-  it("remembers who read a ticket that others wrote, or a guide that came with the project", async () => {
+  it("remembers who read a ticket that others wrote; a trusted project's own guide is the user's text", async () => {
     const { tickets, prompt, readers, project } = open();
     await tickets.create({ ...byPerson(), foreign: true }, draft, ready);
     await tickets.create(byPerson(), draft, ready);
@@ -103,7 +103,7 @@ describe("forge_execute", () => {
     expect(readers).toEqual([ada.id]);
     writeFiles(project, { ".forge/guides/dev-executor.md": "# Ours" });
     const text = await prompt(forgeExecute, { ticketId: "T-002" });
-    expect(readers).toEqual([ada.id, ada.id]);
+    expect(readers).toEqual([ada.id]);
     expect(text).toMatch(/^<agent_guide>\n# Ours\n<\/agent_guide>\nThe guide above is the project's own, from \.forge/);
   });
 });

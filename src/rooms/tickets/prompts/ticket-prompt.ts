@@ -2,6 +2,7 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import type { PromptMessage } from "../../../kernel/definitions/prompt.ts";
 import { requireNoBlockers } from "../model/questions.ts";
 import { canResume, type Gate, requireGate } from "../model/status.ts";
+import { adoptTicket } from "../service/guard.ts";
 import type { GuideName } from "../service/guides.ts";
 import { markTainted } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
@@ -10,7 +11,7 @@ import { makePromptText } from "./prompt-text.ts";
 import { writeRepositoryXml } from "./repository-xml.ts";
 import { writeTicketXml } from "./ticket-xml.ts";
 
-export type PromptServices = Pick<TicketServices, "tickets" | "active" | "guides" | "git" | "cwd">;
+export type PromptServices = Pick<TicketServices, "tickets" | "active" | "guard" | "guides" | "git" | "cwd">;
 
 export type TicketTask = {
   gate: Gate;
@@ -31,9 +32,10 @@ export async function makeTicketPrompt(
   if (task.gate === "execute") requireNoBlockers(asked, "work starts");
   const found = task.gate === "execute" ? await recordStart(services, call, asked) : asked;
   const [guide, repository] = await Promise.all([guides.read(task.guide), writeRepositoryXml(services, call.signal)]);
-  // Others may have written a guide in the project's folder.
-  if (found.foreign || guide.source !== undefined) await markTainted({ active }, call);
+  if (found.foreign) await markTainted({ active }, call);
+  await call.noteUntrusted("repository");
   active.add(call.principal, found.id);
+  await adoptTicket(services, call, found);
   const ticket = writeTicketXml(found);
   const text = makePromptText({ guide, ticket, repository, reminder: task.reminder(found.id) });
   return [{ role: "user", content: { type: "text", text } }];

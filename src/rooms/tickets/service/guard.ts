@@ -1,4 +1,7 @@
+import { adoptedTicket } from "../../../commons/guard/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import type { Ticket } from "../model/ticket.ts";
+import { LocalTickets } from "./local-tickets.ts";
 import type { Author, TicketServices } from "./tickets.ts";
 
 type Intent = {
@@ -31,6 +34,29 @@ export async function requireAllowed(
   const action = { summary, content, touches: [`ticket:${id}`, ...touches] };
   await guard.require(call, action, active.scopeOf(call.principal));
   return id;
+}
+
+/**
+ * A person starts the ticket, on a terminal or with a prompt: they have seen it and want it done. Work on its tasks may then
+ * change everything but protected paths, until others change its text.
+ */
+export async function adoptTicket(
+  { guard, tickets }: Pick<TicketServices, "guard" | "tickets">,
+  call: Call,
+  ticket: Ticket,
+): Promise<void> {
+  const isPerson = call.principal.atKeyboard || call.record.kind === "prompt";
+  // On a team's server others can change the text at any time.
+  if (isPerson && tickets instanceof LocalTickets) await guard.marks.add(adoptedTicket(ticket.id), call.principal.name);
+}
+
+/** The text of a ticket is changed by someone who may follow others: nobody has adopted that text. */
+export async function dropAdoption(
+  { guard }: Pick<TicketServices, "guard">,
+  { foreign }: Author,
+  id: string,
+): Promise<void> {
+  if (foreign) await guard.marks.remove("adopted", adoptedTicket(id).subject);
 }
 
 /** The caller as the author of a text: after reading text by others, what it writes may be theirs. */

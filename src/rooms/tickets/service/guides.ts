@@ -12,17 +12,22 @@ const maxLines: Record<GuideName, number> = { "dev-executor": 500, "dev-reviewer
 /** The tag that would end the guide within the prompt, in any spelling that a lenient reader accepts. */
 const endOfGuide = /<(?=\s*\/\s*agent_guide)/gi;
 
-/** Forge's own guides, each replaced by the project's file of that name in `.forge/guides`, if there is one. */
+/**
+ * Forge's own guides, each replaced by the project's file of that name in `.forge/guides`, if there is one and the user has
+ * trusted the project: a guide that came with a clone would instruct the user's assistant.
+ */
 export class Guides {
   readonly #projectGuides: SafeRoot;
+  readonly #isTrusted: () => Promise<boolean>;
 
-  constructor(projectRoot: string) {
+  constructor(projectRoot: string, isTrusted: () => Promise<boolean>) {
     this.#projectGuides = SafeRoot.at(projectRoot).within(folder);
+    this.#isTrusted = isTrusted;
   }
 
   /** `source` names the project's file; undefined for a built-in guide. */
   async read(name: GuideName): Promise<{ text: string; source?: string }> {
-    const text = await this.#readOverride(name);
+    const text = (await this.#isTrusted()) ? await this.#readOverride(name) : undefined;
     if (text !== undefined) return { text, source: pathOf(name) };
     const { builtInGuides } = await import("../guides/built-in.ts");
     return { text: builtInGuides[name] };

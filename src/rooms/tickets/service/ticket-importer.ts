@@ -61,15 +61,16 @@ export class TicketImporter {
       id,
       title,
       status: facts.status ?? "DRAFT",
-      created_at: parseTime(facts.createdAt) ?? now,
-      updated_at: parseTime(facts.updatedAt) ?? now,
-      created_by: facts.createdBy ?? by.principal.name,
+      // What a file says of these is kept as `imported`: it cannot decide who wrote a ticket here, or when.
+      created_at: now,
+      updated_at: now,
+      created_by: by.principal.name,
       updated_by: by.principal.name,
       revision: 1,
       is_foreign: 1,
     };
     const event = { kind: "imported", details: { source } } as const;
-    await this.#writer.add(tx, by, columns, withoutFacts(document, ticket.facts), event);
+    await this.#writer.add(tx, by, columns, withImported(withoutFacts(document, ticket.facts), facts), event);
     return { id, outcome: "added" };
   }
 
@@ -130,7 +131,12 @@ function requireTitle({ title }: Facts, source: string): string {
   return text;
 }
 
-function parseTime(iso: string | undefined): number | undefined {
-  const time = iso === undefined ? Number.NaN : Date.parse(iso);
-  return Number.isFinite(time) && time >= 0 ? time : undefined;
+/** Author and dates of the file, beside the ticket's own. */
+function withImported(document: TicketDocument, { createdBy, createdAt, updatedAt }: Facts): TicketDocument {
+  const said = {
+    ...(createdBy !== undefined && { author: createdBy }),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(updatedAt !== undefined && { updatedAt }),
+  };
+  return Object.keys(said).length === 0 ? document : { ...document, imported: said };
 }

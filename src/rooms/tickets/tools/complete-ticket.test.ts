@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writeFiles } from "../../../../test/harness/git/git.ts";
 import { startTicketServer } from "../../../../test/harness/rooms/tickets/ticket-server.ts";
-import { by } from "../../../../test/harness/rooms/tickets/tickets.ts";
+import { by, callOf } from "../../../../test/harness/rooms/tickets/tickets.ts";
 
 /** A repository with one commit, and a ticket that is ready. */
 async function startProject() {
@@ -119,10 +119,9 @@ test("a record is corrected, and the history keeps the former one", async () => 
 test("a read-only server's prompt changes nothing", async () => {
   const { tickets, services, program } = await startProject();
   const { makeTicketPrompt } = await import("../prompts/ticket-prompt.ts");
-  const { signal } = new AbortController();
-  const call = { ...program.caller(signal), signal, log: () => undefined, noteUntrusted: async () => undefined };
-  const readOnly = { ...call, principal: { ...call.principal, readOnly: true as const } };
+  const { principal } = program.caller(new AbortController().signal);
+  const readOnly = callOf(by({ ...principal, readOnly: true }));
   const task = { gate: "execute", guide: "dev-executor", reminder: () => "" } as const;
-  await makeTicketPrompt(services, readOnly as never, task, "T-001");
+  await makeTicketPrompt(services, readOnly, task, "T-001");
   expect(await tickets.get("T-001")).toMatchObject({ revision: 1 });
 });

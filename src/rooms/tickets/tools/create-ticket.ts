@@ -3,7 +3,7 @@ import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { initialStatuses } from "../model/status.ts";
 import { ticketDraft } from "../model/ticket.ts";
 import { status, ticketId } from "../model/ticket-fields.ts";
-import { authorOf } from "../service/guard.ts";
+import { adoptTicket, authorOf } from "../service/guard.ts";
 import { resolveAssignee } from "../service/resolve-assignee.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
@@ -19,6 +19,7 @@ export const createTicket = defineTool({
   async run(services: TicketServices, { status: wanted, ...draft }, call) {
     const by = await authorOf(services, call);
     const ticket = await services.tickets.create(by, resolveAssignee(draft, call.principal), { status: wanted });
+    await adoptTicket(services, call, ticket);
     return { ticketId: ticket.id, title: ticket.title, status: ticket.status, revision: ticket.revision };
   },
 });

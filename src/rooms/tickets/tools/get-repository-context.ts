@@ -12,6 +12,7 @@ export const getRepositoryContext = defineTool({
   description:
     "Call before starting work and before a commit: returns the branch, the modified, untracked and staged files, and the files at HEAD. Long lists are cut; `omitted` counts the rest.",
   effect: "read",
+  untrusted: "repository",
   core: true,
   input,
   output: repositoryContext,

@@ -5,6 +5,7 @@ import { requireNoBlockers } from "../model/questions.ts";
 import { canResume, requireGate } from "../model/status.ts";
 import { ticketId } from "../model/ticket-fields.ts";
 import { ticketView, toView } from "../model/ticket-view.ts";
+import { adoptTicket } from "../service/guard.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkBase } from "../service/work-base.ts";
 
@@ -30,6 +31,7 @@ export const startTicket = defineTool({
     if (gate === "execute") requireNoBlockers(before, "work starts");
     if (hold && gate === "execute") await tickets.hold(before.id, principal);
     active.bind(before.id);
+    await adoptTicket(services, call, before);
     if (gate === "review") return { ticket: toView(before), assigned: false };
     const ticket = await tickets.start(call, before.id, await readWorkBase(services, signal));
     return { ticket: toView(ticket), assigned: before.assignee === undefined && ticket.assignee !== undefined };

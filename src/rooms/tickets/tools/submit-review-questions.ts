@@ -5,7 +5,7 @@ import { limits } from "../model/limits.ts";
 import { isOpen } from "../model/questions.ts";
 import { newQuestion } from "../model/ticket.ts";
 import { status, ticketId } from "../model/ticket-fields.ts";
-import { authorOf, requireAllowed } from "../service/guard.ts";
+import { authorOf, dropAdoption, requireAllowed } from "../service/guard.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 export const submitReviewQuestions = defineTool({
@@ -29,7 +29,9 @@ export const submitReviewQuestions = defineTool({
       summary: `Add ${questions.length} questions to ${known}`,
       content: questions,
     }));
-    const ticket = await services.tickets.addQuestions(await authorOf(services, call), id, questions);
+    const by = await authorOf(services, call);
+    await dropAdoption(services, by, id);
+    const ticket = await services.tickets.addQuestions(by, id, questions);
     const known = new Set(before.questions.map((question) => question.id));
     return {
       ticketId: ticket.id,

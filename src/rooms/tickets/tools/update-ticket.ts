@@ -4,7 +4,7 @@ import { nothingToChange } from "../model/errors.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { ticketChanges } from "../model/ticket.ts";
 import { status, ticketId } from "../model/ticket-fields.ts";
-import { authorOf, requireAllowed } from "../service/guard.ts";
+import { authorOf, dropAdoption, requireAllowed } from "../service/guard.ts";
 import { resolveAssignee } from "../service/resolve-assignee.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
@@ -37,7 +37,9 @@ export const updateTicket = defineTool({
       // The files of a ticket are what its work can change: text by others must not extend them.
       touches: names.includes("fileChanges") ? [`ticket-files:${known}`] : [],
     }));
-    const ticket = await services.tickets.update(await authorOf(services, call), id, changes, expectedRevision);
+    const by = await authorOf(services, call);
+    await dropAdoption(services, by, id);
+    const ticket = await services.tickets.update(by, id, changes, expectedRevision);
     return {
       ticketId: ticket.id,
       status: ticket.status,

@@ -8,6 +8,7 @@ import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
 import { taskKey } from "../board/model/ids.ts";
 import type { Board } from "../board/service/board.ts";
+import type { WorkGuard } from "../guard/work-guard.ts";
 import type { Execution, ExecutionOptions } from "../model/execution-model.ts";
 import type { Task } from "../model/task-model.ts";
 import type { ExecutionStore } from "./execution-store.ts";
@@ -46,7 +47,10 @@ export type ExecutionDeps = {
     signal: AbortSignal,
   ): Promise<{ work: RepositoryWork; silencedHooks: string[]; changedHooks: string[] }>;
   settings: ProjectSettings;
-  tests: Pick<TestService, "run" | "findPassed">;
+  tests: Pick<TestService, "run" | "find" | "findPassed">;
+  /** How long a call waits for other merges, before its own is put into the queue. */
+  mergeWaitMs: number;
+  guard: Pick<WorkGuard, "requireWrite" | "requireCommit" | "adopt">;
   projectRoot: string;
   /** For problems outside any call. */
   log?: Log | undefined;

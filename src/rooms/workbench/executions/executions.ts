@@ -12,7 +12,6 @@ import type {
   ExecutionRecord,
   FollowOptions,
   FollowOutcome,
-  Issue,
   StartOutcome,
   TimelineEvent,
   Workspace,
@@ -23,8 +22,10 @@ import { endedExecution } from "./errors.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { diffExecution } from "./execution-diff.ts";
 import { BranchMerger } from "./finish/branch-merger.ts";
+import { BranchTests } from "./finish/branch-tests.ts";
 import { CandidateTests } from "./finish/candidate-tests.ts";
 import { ExecutionCleanup } from "./finish/execution-cleanup.ts";
+import { MergeQueue } from "./finish/merge-queue.ts";
 import { TaskCompletion } from "./finish/task-completion.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { requireOwnFolder } from "./ownership/execution-folder.ts";
@@ -32,6 +33,7 @@ import { hasForeignChanges } from "./ownership/writable-path.ts";
 import { createRecoverySignal, ExecutionRecovery } from "./recovery/execution-recovery.ts";
 import { toExecution } from "./rows.ts";
 import { TaskStarter } from "./start/task-starter.ts";
+import { readRecord } from "./summary/read-record.ts";
 import { ChangeWatcher } from "./timeline/change-watcher.ts";
 import { EventFollower } from "./timeline/event-follower.ts";
 import { GitSync } from "./timeline/git-sync.ts";
@@ -39,8 +41,6 @@ import { nameInRecord, Timeline } from "./timeline/timeline.ts";
 import { Workspaces } from "./workspaces.ts";
 
 const defaultPageSize = 50;
-const maxShownEvents = 200;
-const maxShownRuns = 100;
 const defaultDiffBytes = 400_000;
 
 type ExecutionPage = Advice & { executions: Execution[]; total: number; nextCursor?: string };
@@ -57,6 +57,7 @@ export class Executions {
   readonly #workspaces: Workspaces;
   readonly #gitSync: GitSync;
   readonly #committer: ChangeCommitter;
+  readonly #queue: MergeQueue;
   readonly #watcher: ChangeWatcher;
   readonly #follower: EventFollower;
   #recovered: Promise<void> | undefined;
@@ -73,12 +74,17 @@ export class Executions {
     this.#starter = new TaskStarter(deps, this.#timeline, this.#claimKeeper, this.#recovery, this.#locks);
     this.#workspaces = new Workspaces(deps, this.#claimKeeper, this.#recovery);
     this.#gitSync = new GitSync(deps, this.#timeline);
+    const [timeline, recovery, locks] = [this.#timeline, this.#recovery, this.#locks];
+    const merger = new BranchMerger(deps, timeline, this.#cleanup);
+    const complete: TaskCompletion["completeQueued"] = (...given) => completion.completeQueued(...given);
+    this.#queue = new MergeQueue(deps, { timeline, merger, recovery, locks, complete });
     const completion = new TaskCompletion(deps, {
-      timeline: this.#timeline,
-      merger: new BranchMerger(deps, this.#timeline, this.#cleanup),
-      candidates: new CandidateTests(deps, this.#timeline),
+      merger,
+      candidates: new CandidateTests(deps, timeline),
+      tests: new BranchTests(deps, timeline),
+      queue: this.#queue,
       cleanup: this.#cleanup,
-      recovery: this.#recovery,
+      recovery,
     });
     this.#committer = new ChangeCommitter(deps, {
       timeline: this.#timeline,
@@ -94,6 +100,7 @@ export class Executions {
     await this.#ready();
     const started = await this.#starter.start(call, block, task, options);
     this.#workspaces.markOpened(call.principal, started.execution.id);
+    await this.#adopt(call, started.execution);
     const { warnings, next } = this.#isReported ? { warnings: [], next: [] } : this.#found;
     this.#isReported = true;
     return { ...started, warnings: [...warnings, ...started.warnings], next: [...next, ...started.next] };
@@ -122,34 +129,24 @@ export class Executions {
   async get(call: Call, id: string | undefined): Promise<ExecutionRecord> {
     await this.#ready();
     await this.settleAbandoned();
-    const { store } = this.#deps;
     const row = await this.#workspaces.findMeant(call, id);
     const execution = toExecution(row);
     nameInRecord(call.record, execution);
     this.#claimKeeper.markActive(execution, call);
     await this.#syncIfPossible(call, execution);
-    return store.database.read(async (db) => {
-      const now = (await store.find(db, row.id)) ?? row;
-      const runs = await store.listEventsOfKinds(db, row.seq, ["tests"], maxShownRuns);
-      const issues = await store.listEventsOfKinds(db, row.seq, ["issue"], maxShownRuns);
-      return {
-        ...toExecution(now),
-        events: await store.listEvents(db, row.seq, { limit: maxShownEvents }),
-        files: await store.listFiles(db, row.seq),
-        tests: runs.map(({ details }) => details as ExecutionRecord["tests"][number]),
-        issues: issues.map(({ details }) => details as Issue),
-      };
-    });
+    return readRecord(this.#deps.store, row);
   }
 
   async commit(call: Call, id: string | undefined, request: CommitRequest): Promise<CommitOutcome> {
     await this.#ready();
     const { id: own } = await this.#workspaces.requireOwn(call, id);
-    return this.#locks.run(own, async () => {
-      const execution = await this.#requireRunning(own);
-      requireOwnFolder(this.#deps, execution);
-      return this.#committer.commit(call, execution, request);
-    });
+    return this.#locks
+      .run(own, async () => {
+        const execution = await this.#requireRunning(own);
+        requireOwnFolder(this.#deps, execution);
+        return this.#committer.commit(call, execution, request);
+      })
+      .finally(() => this.#queue.start());
   }
 
   async cancel(
@@ -189,9 +186,19 @@ export class Executions {
     return this.#workspaces.openOrProject(call, id);
   }
 
+  /** The open executions that the caller may work in. */
+  listOwn({ principal }: Pick<Call, "principal">): Promise<Execution[]> {
+    return this.#workspaces.listOwn(principal);
+  }
+
   /** Throws if the caller may not write this file. */
   requireWritable(workspace: Workspace, path: string, signal: AbortSignal): Promise<Execution> {
     return this.#workspaces.requireWritable(workspace, path, signal);
+  }
+
+  /** Throws if the caller may not write this unasked, because it has read text by others. */
+  requireAllowed(call: Call, execution: Execution, file: { path: string; sha256: string }): Promise<void> {
+    return this.#deps.guard.requireWrite(call, execution, file);
   }
 
   /** Whether a file has uncommitted changes that no tool of Forge made: in the project's folder they may be the user's. */
@@ -240,6 +247,7 @@ export class Executions {
   async settleAbandoned(): Promise<void> {
     const { store } = this.#deps;
     const open = await store.database.read((db) => store.listOpen(db));
+    if (open.some(({ stage }) => stage === "queued")) this.#queue.start();
     for (const row of open.filter(({ intent }) => intent !== null)) {
       try {
         await this.#recovery.settleAbandoned(row, createRecoverySignal());
@@ -254,8 +262,15 @@ export class Executions {
   }
 
   async stop(): Promise<void> {
+    await this.#queue.stop();
     await this.#locks.waitForAll();
     await this.#claimKeeper.stop();
+  }
+
+  /** Who starts a task on a terminal has seen it, and takes it over as it is. */
+  async #adopt({ principal }: Call, { blockId, taskId }: Execution): Promise<void> {
+    if (!principal.atKeyboard) return;
+    await this.#deps.guard.adopt(principal, await this.#deps.board.task(blockId, taskId));
   }
 
   /** A folder that is gone or unreadable does not prevent the rest from being shown. */
@@ -288,5 +303,6 @@ export class Executions {
     const { warnings, next } = await this.#recovery.recover(createRecoverySignal());
     this.#found.warnings.push(...warnings);
     this.#found.next.push(...next);
+    this.#queue.start();
   }
 }

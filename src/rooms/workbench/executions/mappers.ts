@@ -94,5 +94,6 @@ export function formatRecord(record: ExecutionRecord): z.output<typeof recordSch
     files: record.files.slice(0, maxItems.files).map(formatFile),
     tests: record.tests.slice(-maxItems.tests).map(formatTests),
     issues: record.issues.slice(-maxItems.issues),
+    ...(record.queue && { merge_queue: { ...record.queue, since: toTime(record.queue.since) } }),
   };
 }

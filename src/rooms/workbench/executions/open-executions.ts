@@ -6,6 +6,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Board } from "../board/service/board.ts";
+import type { WorkGuard } from "../guard/work-guard.ts";
 import { ExecutionStore } from "./execution-store.ts";
 import { Executions } from "./executions.ts";
 import { maxSetupMs } from "./setup/record-setup.ts";
@@ -18,16 +19,29 @@ type ExecutionsOptions = {
   board: Board;
   git: Git;
   trust: Pick<Trust, "require" | "findChanged">;
-  tests: Pick<TestService, "run" | "findPassed">;
+  tests: Pick<TestService, "run" | "find" | "findPassed">;
+  guard: WorkGuard;
   projectRoot: string;
+  mergeWaitMs?: number;
   log?: Log;
   now?: () => number;
 };
 
+/** Shorter than what clients wait for an answer. */
+const defaultMergeWaitMs = 2 * 60_000;
+
 /** Executions of one project. */
-export function openExecutions({ database, git, trust, now = Date.now, ...options }: ExecutionsOptions): Executions {
+export function openExecutions({
+  database,
+  git,
+  trust,
+  now = Date.now,
+  mergeWaitMs = defaultMergeWaitMs,
+  ...options
+}: ExecutionsOptions): Executions {
   const executions = new Executions({
     ...options,
+    mergeWaitMs,
     git,
     now,
     claims: options.board.claims,

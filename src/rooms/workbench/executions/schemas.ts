@@ -65,6 +65,10 @@ export const recordSchema = executionSchema.extend({
   files: z.array(fileSchema).max(maxItems.files),
   tests: z.array(testsSchema).max(maxItems.tests),
   issues: z.array(issue).max(maxItems.issues),
+  merge_queue: z
+    .object({ place: z.number(), waiting: z.number(), since: time, commit: z.string().max(64) })
+    .optional()
+    .describe("It waits to be merged"),
   omitted: z
     .object({
       timeline: z.number().optional(),

@@ -88,6 +88,11 @@ export class Workspaces {
     return row;
   }
 
+  /** The open executions that the caller may work in. */
+  async listOwn(principal: Principal): Promise<Execution[]> {
+    return (await this.#listOpen(principal)).map(toExecution);
+  }
+
   /** Open or not. */
   async requireById(id: string): Promise<ExecutionRow> {
     const { store } = this.#deps;

@@ -20,7 +20,12 @@ import type { WrittenFile } from "./schemas.ts";
 export type FileServices = Pick<WorkbenchServices, "git" | "redactor"> & {
   executions: Pick<
     Executions,
-    "openWorkspace" | "openWorkspaceOrProject" | "requireWritable" | "hasForeignChanges" | "appendEvents"
+    | "openWorkspace"
+    | "openWorkspaceOrProject"
+    | "requireWritable"
+    | "requireAllowed"
+    | "hasForeignChanges"
+    | "appendEvents"
   >;
 };
 
@@ -80,6 +85,7 @@ export async function writeTarget(
   const { added: linesAdded = 0, removed: linesRemoved = 0 } = diff ?? {};
   reportStage(call, execution, 0, "implementing", `Writing ${showPath(path)}`, [path]);
   if (action !== "unchanged") {
+    await executions.requireAllowed(call, execution, { path, sha256: sha256Of(bytes) });
     // A change that someone made in the last moment is not overwritten.
     await workspace.files.write(path, bytes, old ? { sha256: old.sha256 } : { state: "absent" });
     const sha256 = hasForeignChanges ? "" : sha256Of(bytes);

@@ -27,6 +27,7 @@ export const eventKinds = [
   "tests",
   "issue",
   "commit",
+  "queued",
   "merged",
   "completed",
   "failed",
@@ -104,6 +105,8 @@ export type ExecutionRecord = Execution & {
   files: ExecutionFile[];
   tests: Pick<TestRun, "id" | "status" | "total" | "passed" | "failed" | "skipped" | "durationMs" | "at">[];
   issues: Issue[];
+  /** Its place among the commits that wait to be merged, from 1. */
+  queue?: { place: number; waiting: number; since: number; commit: string };
 };
 
 export type ActionPerformed =
@@ -148,6 +151,8 @@ export type CommitOutcome = {
   branchDeleted: boolean;
   /** The branch, if it was not deleted. */
   branchKept?: string;
+  /** `queued`: it is merged, and the task completed, when it is its turn. */
+  merge?: "merged" | "queued";
   taskStatus: TaskStatus;
   execution: Execution;
   actions: ActionPerformed[];

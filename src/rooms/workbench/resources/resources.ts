@@ -18,6 +18,7 @@ const executionList = defineResource<ResourceServices>({
   title: "Executions",
   description: `The newest ${maxExecutions} executions of tasks: task, status, branch, folder. The tool forge_list_executions filters and has the rest.`,
   mimeType: "application/json",
+  untrusted: "repository",
   async read({ executions }) {
     const { executions: found, total, warnings } = await executions.list({ limit: maxExecutions });
     return toJson({ executions: found.map(formatExecution), total, ...(warnings.length > 0 && { warnings }) });
@@ -31,6 +32,7 @@ const execution = defineResource<ResourceServices>({
   title: "Execution",
   description: "One execution of a task: its timeline, files, test runs and issues.",
   mimeType: "application/json",
+  untrusted: "repository",
   read: async ({ executions }, { id = "" }, call) => toJson(formatRecord(await executions.get(call, id))),
   complete: {
     id: async ({ executions }, typed) => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { Guard, Seal } from "../../../../src/commons/guard/index.ts";
 import { Leases } from "../../../../src/commons/leases/index.ts";
 import { Ledger } from "../../../../src/commons/ledger/index.ts";
 import type { CallRecord } from "../../../../src/kernel/calls/call.ts";
@@ -28,7 +29,7 @@ import type { Author, TicketServices } from "../../../../src/rooms/tickets/servi
 import { migrations } from "../../db/all-migrations.ts";
 import { makeSandbox } from "../../git/git.ts";
 
-type RoomServices = Omit<TicketServices, "guard" | "pushSource">;
+type RoomServices = Omit<TicketServices, "pushSource">;
 
 /**
  * The ticket room on a real store and real git, called as hosts call it; removed after the test. `files` are committed to
@@ -49,7 +50,8 @@ export function openTicketRoom(files?: Record<string, string>) {
   const services: RoomServices = {
     tickets,
     active,
-    guides: new Guides(project),
+    guard: new Guard({ database, redactor, seal: new Seal(join(sandbox.root, "approvals.key")) }),
+    guides: new Guides(project, async () => true),
     git: new Git({ environment: sandbox.environment }),
     cwd: project,
   };
@@ -60,7 +62,8 @@ export function openTicketRoom(files?: Record<string, string>) {
     newId: randomUUID,
     now: () => Date.now(),
     log: () => undefined,
-    noteUntrusted: async ({ id }) => void readers.push(id),
+    // The project is one that the user trusts.
+    noteUntrusted: async ({ id }, from) => void (from === "others" && readers.push(id)),
   };
   onTestFinished(async () => {
     await tickets.stop();

@@ -1,23 +1,41 @@
 import { randomUUID } from "node:crypto";
+import { Guard, Seal } from "../../../../src/commons/guard/index.ts";
 import { type Caller, invoke, type Runtime } from "../../../../src/kernel/calls/invoke.ts";
 import type { Tool } from "../../../../src/kernel/definitions/tool.ts";
 import type { Principal } from "../../../../src/kernel/principal.ts";
 import { Redactor } from "../../../../src/kernel/text/redactor.ts";
 import { Git } from "../../../../src/platform/git/git.ts";
+import { WorkGuard } from "../../../../src/rooms/workbench/guard/work-guard.ts";
 import type { WorkbenchServices } from "../../../../src/rooms/workbench/model/services.ts";
 import { assistant, openBoard, projectFolder } from "./workbench-board.ts";
 
-type RoomServices = Pick<WorkbenchServices, "board" | "git" | "projectRoot">;
+type RoomServices = Pick<WorkbenchServices, "board" | "guard" | "git" | "projectRoot"> & {
+  executions: Pick<WorkbenchServices["executions"], "listOwn">;
+};
 
 /** The board's tools on a real store, called as hosts call them. */
 export function openBoardRoom(blocksFile?: string) {
   const { folder, put } = projectFolder(blocksFile);
   const { board, ledger, database } = openBoard({ file: `${folder}/.forge/forge.db` }, { folder });
   const { PATH = "" } = process.env;
+  const redactor = new Redactor();
+  const seal = new Seal(`${folder}/approvals.key`);
+  const guard = new WorkGuard({
+    guard: new Guard({ database: database.forTables(), redactor, seal }),
+    redactor,
+    task: (block, task) => board.task(block, task),
+  });
   const runtime: Runtime<RoomServices> = {
-    services: { board, git: new Git({ environment: { PATH, HOME: folder } }), projectRoot: folder },
+    services: {
+      board,
+      guard,
+      executions: { listOwn: async () => [] },
+      git: new Git({ environment: { PATH, HOME: folder } }),
+      projectRoot: folder,
+    },
     recorder: ledger,
-    redactor: new Redactor(),
+    noteUntrusted: async () => undefined,
+    redactor,
     newId: randomUUID,
     now: () => Date.now(),
     log: () => undefined,

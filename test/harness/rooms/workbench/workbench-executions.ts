@@ -18,7 +18,7 @@ import { operate } from "../../commons/operate.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "../../git/git.ts";
 import { openParts } from "./workbench-parts.ts";
 
-type RoomServices = Pick<WorkbenchServices, "executions" | "board" | "tests" | "git" | "redactor">;
+type RoomServices = Pick<WorkbenchServices, "executions" | "board" | "guard" | "tests" | "git" | "redactor">;
 type RunTests = (request: TestRequest) => Promise<TestRun>;
 
 export const ada = localPrincipal("ada", "assistant", "connection-1");
@@ -45,11 +45,19 @@ type RoomOptions = {
   beside?: { sandbox: Sandbox; project: string };
   place?: Place;
   runTests?: RunTests;
+  mergeWaitMs?: number;
   now?: () => number;
 };
 
 /** Executions on a real repository and store, called as hosts call them; removed after the test. */
-export function openRoom({ files = { "a.txt": "one\n" }, beside, place, runTests, now }: RoomOptions = {}) {
+export function openRoom({
+  files = { "a.txt": "one\n" },
+  beside,
+  place,
+  runTests,
+  mergeWaitMs,
+  now,
+}: RoomOptions = {}) {
   const sandbox = beside?.sandbox ?? makeSandbox();
   const project = beside?.project ?? sandbox.repository("project", files);
   const parts = openParts({
@@ -58,15 +66,18 @@ export function openRoom({ files = { "a.txt": "one\n" }, beside, place, runTests
     environment: sandbox.environment,
     place,
     now,
+    mergeWaitMs,
     runTests,
   });
-  const { database, ledger, leases, board, executions, tests, git, records, redactor } = parts;
-  const services: RoomServices = { executions, board, tests, git, redactor };
+  const { database, ledger, leases, board, guard, executions, tests, git, records, redactor } = parts;
+  const services: RoomServices = { executions, board, guard, tests, git, redactor };
   const logged: [LogLevel, string][] = [];
   const reports: Progress[] = [];
   const runtime: Runtime<RoomServices> = {
     services,
     recorder: ledger,
+    // The project is one that the user trusts.
+    noteUntrusted: async (principal, from) => (from === "others" ? parts.readers.noteUntrusted(principal) : undefined),
     redactor,
     newId: randomUUID,
     now: () => Date.now(),
@@ -108,6 +119,8 @@ export function openRoom({ files = { "a.txt": "one\n" }, beside, place, runTests
     logged,
     reports,
     runtime,
+    /** What the user decides. */
+    approvals: parts.readers.approvals,
     close,
     git: (...args: string[]) => sandbox.git(project, ...args).trimEnd(),
     gitIn: (folder: string, ...args: string[]) => sandbox.git(folder, ...args).trimEnd(),

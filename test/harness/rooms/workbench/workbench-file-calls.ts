@@ -40,6 +40,7 @@ export class FileCalls {
       newId: () => "call-1",
       now: () => Date.now(),
       log: () => undefined,
+      noteUntrusted: async () => undefined,
     };
   }
 
@@ -104,6 +105,7 @@ function executionsAt(root: string, open: boolean, noted: TimelineEvent[]): File
     openWorkspace: async () => (open ? workspace : refuse()),
     openWorkspaceOrProject: async () => workspace,
     requireWritable: async () => execution,
+    requireAllowed: async () => undefined,
     hasForeignChanges: async () => false,
     appendEvents: async (_call, _execution, ...events) => void noted.push(...events),
   };

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Guard, Seal } from "../../../../src/commons/guard/index.ts";
 import { Leases } from "../../../../src/commons/leases/index.ts";
 import { Ledger } from "../../../../src/commons/ledger/index.ts";
 import { TestRunStore, TestService } from "../../../../src/commons/test-runs/index.ts";
@@ -11,6 +12,7 @@ import type { Place } from "../../../../src/platform/db/types.ts";
 import { Git } from "../../../../src/platform/git/git.ts";
 import { Board } from "../../../../src/rooms/workbench/board/service/board.ts";
 import { openExecutions } from "../../../../src/rooms/workbench/executions/open-executions.ts";
+import { WorkGuard } from "../../../../src/rooms/workbench/guard/work-guard.ts";
 import { migrations } from "../../db/all-migrations.ts";
 
 type PartsOptions = {
@@ -19,17 +21,21 @@ type PartsOptions = {
   environment: Record<string, string>;
   place?: Place | undefined;
   now?: (() => number) | undefined;
+  mergeWaitMs?: number | undefined;
   runTests?: ((request: TestRequest) => Promise<TestRun>) | undefined;
 };
 
 /** The real dependencies of executions, for tests and the processes they start. */
-export function openParts({ project, home, environment, place, now, runTests }: PartsOptions) {
+export function openParts({ project, home, environment, place, now, mergeWaitMs, runTests }: PartsOptions) {
   const database = openDatabase<unknown>(place ?? { file: join(project, ".forge", "forge.db") }, migrations);
   const redactor = new Redactor();
   const ledger = new Ledger({ database, redactor, log: () => undefined, timing: { poll: 20 } });
   const leases = new Leases(database);
   const board = new Board({ database, ledger, leases, ...(now && { now }) });
   const git = new Git({ environment, workTreesHome: join(home, ".forge", "worktrees") });
+  const seal = new Seal(join(home, ".forge", "approvals.key"));
+  const readers = new Guard({ database, redactor, seal });
+  const guard = new WorkGuard({ guard: readers, redactor, task: (block, task) => board.task(block, task) });
   const records = new TrustRecords(join(home, ".forge", "trust"));
   const trust = new Trust(records);
   const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
@@ -39,10 +45,15 @@ export function openParts({ project, home, environment, place, now, runTests }: 
     findPassed: (tree: string, root: string) => real.findPassed(tree, root),
     find: (id: string) => real.find(id),
   };
-  const options = { database, ledger, leases, board, git, trust, tests, projectRoot: project };
-  const executions = openExecutions({ ...options, ...(now && { now }) });
+  const options = { database, ledger, leases, board, git, trust, tests, guard, projectRoot: project };
+  const executions = openExecutions({
+    ...options,
+    ...(now && { now }),
+    ...(mergeWaitMs !== undefined && { mergeWaitMs }),
+  });
   return {
     ...options,
+    readers,
     executions,
     records,
     redactor,

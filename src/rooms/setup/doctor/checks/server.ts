@@ -39,7 +39,9 @@ async function answers(url: string, signal: AbortSignal): Promise<boolean> {
   const options = { allowPrivate: [url], timeoutMs: patienceMs, attempts: 1, signal };
   try {
     const response = await fetcher.request("GET", `${url}/`, options);
-    return response.ok && response.text().includes("<title>Forge");
+    const isOurs = response.text().includes("<title>Forge");
+    // Without the project's token it shows only how to get in.
+    return isOurs && (response.ok || response.status === 401);
   } catch {
     return false;
   } finally {

@@ -72,6 +72,6 @@ export function fileSystemFinding(network: string | undefined) {
   return {
     state: "warning" as const,
     message: `On a network file system (${network}), where SQLite can lose data if two machines write.`,
-    next: ["Move the project to a local disk, or use PostgreSQL: set DATABASE_URL."],
+    next: ["Move the project to a local disk, or use PostgreSQL: set FORGE_DATABASE_URL."],
   };
 }

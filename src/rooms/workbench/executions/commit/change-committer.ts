@@ -1,9 +1,11 @@
 import { posix } from "node:path";
 import type { Call } from "../../../../kernel/calls/call.ts";
+import { findLookAlikes } from "../../../../kernel/text/look-alike.ts";
+import { visible } from "../../../../kernel/text/visible.ts";
 import { SafeRoot } from "../../../../platform/files/root/safe-root.ts";
 import type { RepositoryWork } from "../../../../platform/git/git.ts";
 import type { SeenFile } from "../../../../platform/git/index/fingerprint.ts";
-import type { CommitInput, CommitResult, TreeChange } from "../../../../platform/git/work-model.ts";
+import type { CommitInput, CommitResult, ReviewedChange, TreeChange } from "../../../../platform/git/work-model.ts";
 import type { ActionPerformed, CommitOutcome, CommitRequest, Execution } from "../../model/execution-model.ts";
 import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
 import { type CompletionResult, keepOpen, type TaskCompletion } from "../finish/task-completion.ts";
@@ -25,6 +27,7 @@ import { createTrailers } from "./trailers.ts";
 
 const maxChanges = 20_000;
 const maxRecordedPaths = 1_000;
+const maxLookAlikes = 10;
 
 /** `tip`: the last commit of the execution, made now or before. `aside`: changes that are not part of it. */
 type CommittedFiles = Pick<CommitOutcome, "warnings" | "next"> & {
@@ -71,6 +74,7 @@ export class ChangeCommitter {
     const execution: Execution = { ...before, ...(tip !== undefined && { commit: tip }) };
     const hooks = made?.hookOutput.trim();
     const files = made?.files ?? [];
+    if (request.complete && tip !== undefined) await this.#reviewCommits(call, execution, tip, request.message);
     const end = request.complete
       ? await completion.complete(call, execution, { committed: files, named: normalizeFiles(request) })
       : continueWork(execution);
@@ -81,6 +85,7 @@ export class ChangeCommitter {
       branchMerged: end.branchMerged,
       branchDeleted: end.branchDeleted,
       ...(end.branchKept !== undefined && { branchKept: end.branchKept }),
+      ...(end.merge !== undefined && { merge: end.merge }),
       taskStatus: end.taskStatus,
       execution: end.execution,
       actions: await this.#listActions(call, end, made, aside),
@@ -122,7 +127,14 @@ export class ChangeCommitter {
     await timeline.recordIntent(call, execution.id, step, "committing");
     reportStage(call, execution, 0.2, "committing", `Committing ${joinNames(paths, 5)}`, paths);
     const { message } = request;
-    const order = { message, trailers: createTrailers(execution), paths, ...(checked && { checked }) };
+    const review = async (changes: ReviewedChange[]) => {
+      await this.#deps.guard.requireCommit(call, execution, { message, changes });
+      const added = changes.filter(({ isNew }) => isNew).map(({ path }) => path);
+      const known =
+        added.length === 0 || head.commit === undefined ? [] : await work.commits.names(head.commit, signal);
+      warnings.push(...describeLookAlikes(findLookAlikes(added, known)));
+    };
+    const order = { message, trailers: createTrailers(execution), paths, review, ...(checked && { checked }) };
     const made = await work.commits.create(order, signal);
     const { commit, hookOutput } = made;
     const taken = new Set(made.files);
@@ -148,6 +160,15 @@ export class ChangeCommitter {
     if (taken.size > 0)
       warnings.push(`A hook added more files to the commit than requested: ${joinNames([...taken])}. Check them.`);
     return { made, tip: commit, aside, warnings, next };
+  }
+
+  /** Completing merges every commit of the branch, also those that other tools made. What was allowed before is not asked again. */
+  async #reviewCommits(call: Call, execution: Execution, tip: string, message: string): Promise<void> {
+    const { commits } = this.#deps.workFor(this.#deps.projectRoot);
+    const base = await findOwnBase(this.#deps, execution, tip, call.signal);
+    if (base === tip) return;
+    const { changes, messages } = await commits.review(base, tip, call.signal);
+    await this.#deps.guard.requireCommit(call, execution, { message: [message, ...messages].join("\n"), changes });
   }
 
   /** The files as they were when they were selected: if someone saves one from now on, nothing is committed. */
@@ -261,6 +282,15 @@ function normalizeFiles({ files = [] }: CommitRequest): string[] {
 
 function describeLeftOut(paths: readonly string[]): string[] {
   return paths.length > 0 ? [`Not committed, and unchanged in the folder: ${joinNames(paths)}.`] : [];
+}
+
+/** On some systems they are one file, and a person may take one for the other. */
+function describeLookAlikes(pairs: readonly [string, string][]): string[] {
+  return pairs
+    .slice(0, maxLookAlikes)
+    .map(
+      ([added, like]) => `${visible(added)} looks like ${visible(like)} but is another file. Check that it is meant.`,
+    );
 }
 
 function firstLine(message: string): string {

@@ -12,7 +12,7 @@ async function begin(files?: Record<string, string>): Promise<Room> {
   return room;
 }
 
-test("new files that look like secrets are committed only by their names", async () => {
+test("new files that look like secrets are committed only by their names, and if the user allows it", async () => {
   const room = await begin();
   const secrets = { ".env": "A=1\n", "app/.env.local": "B=2\n", id_rsa: "x\n", "tls/server.pem": "x\n", notes: key };
   room.put({ ...secrets, "new.txt": "new\n", ".env.example": "A=\n", "id_rsa.pub": "ssh-rsa AAAA\n" });
@@ -20,7 +20,10 @@ test("new files that look like secrets are committed only by their names", async
   expect(refusal).toMatchObject({ code: "CONFLICT_ERROR" });
   expect(new Set(refusal.details?.["paths"] as string[])).toEqual(new Set(Object.keys(secrets)));
   const files = [...Object.keys(secrets), "new.txt", ".env.example", "id_rsa.pub"];
-  expect(await room.ok(forgeCommitChanges, { message: "x", files })).toMatchObject({ branch_merged: true });
+  const named = { message: "x", files };
+  expect(await room.refused(forgeCommitChanges, named)).toMatchObject({ code: "PERMISSION_DENIED" });
+  for (const waiting of await room.approvals.waiting()) await room.approvals.decide(waiting, "approved", "ada");
+  expect(await room.ok(forgeCommitChanges, named)).toMatchObject({ branch_merged: true });
   expect(room.git("show", "main:.env")).toBe("A=1");
 });
 

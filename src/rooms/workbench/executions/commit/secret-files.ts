@@ -27,7 +27,7 @@ export function refuseSecretFiles({ root }: Pick<Execution, "root">, unnamed: re
   if (found.length > 0) throw secretFiles(found);
 }
 
-function hasSecretName(path: string): boolean {
+export function hasSecretName(path: string): boolean {
   const name = posix.basename(path).toLowerCase();
   return secretNames.some((pattern) => pattern.test(name));
 }

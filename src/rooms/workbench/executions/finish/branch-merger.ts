@@ -1,22 +1,24 @@
-import { HeldLease } from "../../../../commons/leases/index.ts";
+import { HeldLease, type Lease } from "../../../../commons/leases/index.ts";
 import type { TestRun } from "../../../../commons/test-runs/test-run.ts";
 import type { Action } from "../../../../kernel/action.ts";
 import type { Call } from "../../../../kernel/calls/call.ts";
+import { ForgeError } from "../../../../kernel/errors.ts";
 import type { BaseMove, MergeCandidate } from "../../../../platform/git/work-model.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import { createTrailers } from "../commit/trailers.ts";
 import type { ExecutionDeps } from "../execution-deps.ts";
 import { joinNames } from "../join-names.ts";
-import type { IntendedStep } from "../recovery/intents.ts";
+import type { IntendedStep, QueuedMerge } from "../recovery/intents.ts";
 import { reportStage } from "../timeline/report-progress.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import type { CandidateVerdict } from "./candidate-tests.ts";
 import { mergeConflict } from "./errors.ts";
 import type { CleanupResult, ExecutionCleanup } from "./execution-cleanup.ts";
 
-/** How long to wait for other merges into the same repository. */
-const waitMs = 10 * 60_000;
+/** How long a person's command waits for other merges into the same repository. */
+const maxWaitMs = 50 * 60_000;
 const leaseMs = 20_000;
+const whyUntested = "run_tests is off, so nothing shows that what was merged works";
 
 export type MergeResult =
   | {
@@ -28,8 +30,16 @@ export type MergeResult =
       /** The test run on what was merged, if it was tested. */
       run?: TestRun | undefined;
     }
+  /** Others had their turn for longer than the caller can wait; nothing was changed. */
+  | { kind: "busy" }
   /** Nothing was changed. `next`: what to do while the execution is open. */
   | { kind: "kept"; why: string; next: Action[]; run?: TestRun | undefined };
+
+type MergeOrder = {
+  commit: string;
+  /** As it was put into the queue, whose turn it is. */
+  queued: QueuedMerge | undefined;
+};
 
 /** Says whether the base may be moved to this. */
 export type CandidateCheck = (candidate: MergeCandidate) => Promise<CandidateVerdict>;
@@ -53,19 +63,28 @@ export class BranchMerger {
    * Merges this commit, which the branch must still be at: nothing is merged that was not checked before. Throws CONFLICT_ERROR
    * with the files that both sides changed; both branches then stay as they were.
    */
-  async merge(call: Call, execution: Execution, commit: string, check?: CandidateCheck): Promise<MergeResult> {
+  async merge(
+    call: Call,
+    execution: Execution,
+    { commit, queued }: MergeOrder,
+    check?: CandidateCheck,
+  ): Promise<MergeResult> {
     const { branch, baseBranch } = execution;
     if (branch === undefined) return keep("the execution has no branch of its own");
     if (baseBranch === undefined) return keep("HEAD was detached when the task was started");
     reportStage(call, execution, 0.71, "merging", `Waiting to merge ${branch} into ${baseBranch}`);
-    return this.#inTurn(call, async () => {
-      const order = { branch, base: baseBranch, tip: commit };
+    const work = async () => {
+      const order = { branch, base: baseBranch, tip: commit, queued };
       for (let left = maxTries; left > 0; left--) {
         const result = await this.#merge(call, execution, order, check);
         if (result !== "stale") return result;
       }
       return keep(`${baseBranch} moved every time the merge was tested`, commitAgain("to try again"));
-    });
+    };
+    if (queued) return work();
+    // A person sees that it waits and can stop it; an assistant's client would give up.
+    const waitMs = call.principal.atKeyboard ? maxWaitMs : this.#deps.mergeWaitMs;
+    return (await this.inTurn(waitMs, call.signal, work)) ?? { kind: "busy" };
   }
 
   /** Whether the base has moved since the branch was made, so that the merge is more than the branch. */
@@ -77,11 +96,11 @@ export class BranchMerger {
     return (await merges.plan(baseBranch, branch, signal)).kind === "clean";
   }
 
-  async #inTurn<T>(call: Call, work: () => Promise<T>): Promise<T> {
-    const { leases, git, projectRoot } = this.#deps;
-    const { commonDir } = git.open(projectRoot).location;
-    const claim = { name: `merge:${commonDir}`, holder: `forge.${process.pid}`, ttlMs: leaseMs };
-    const lease = await leases.wait(claim, { waitMs, signal: call.signal });
+  /** One at a time in a repository, in the order in which they came; undefined if that takes longer than `waitMs`. */
+  async inTurn<T>(waitMs: number, signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+    const { leases } = this.#deps;
+    const lease = await this.#waitForTurn(waitMs, signal);
+    if (!lease) return undefined;
     // The wait may have been long: the lease counts from now on.
     const renewedAt = performance.now();
     await leases.renew(lease);
@@ -93,10 +112,22 @@ export class BranchMerger {
     }
   }
 
+  async #waitForTurn(waitMs: number, signal: AbortSignal): Promise<Lease | undefined> {
+    const { leases, git, projectRoot } = this.#deps;
+    const { commonDir } = git.open(projectRoot).location;
+    const claim = { name: `merge:${commonDir}`, holder: `forge.${process.pid}`, ttlMs: leaseMs };
+    try {
+      return await leases.wait(claim, { waitMs, signal });
+    } catch (error) {
+      if (error instanceof ForgeError && error.code === "CONFLICT_ERROR") return undefined;
+      throw error;
+    }
+  }
+
   async #merge(
     call: Call,
     execution: Execution,
-    { branch, base, tip }: { branch: string; base: string; tip: string },
+    { branch, base, tip, queued }: { branch: string; base: string; tip: string; queued: QueuedMerge | undefined },
     check: CandidateCheck | undefined,
   ): Promise<MergeResult | "stale"> {
     const { signal } = call;
@@ -115,12 +146,17 @@ export class BranchMerger {
     if (blocker) return { kind: "kept", ...blocker, run };
     reportStage(call, execution, 0.95, "merging", `Merging ${branch} into ${base}`);
     const intend = (step: IntendedStep) => this.#timeline.recordIntent(call, execution.id, step, "merging");
-    await intend({ kind: "merge", tip });
-    const beforeMove = async (move: BaseMove) => void (await intend({ kind: "merge", tip, move }));
+    const step = { kind: "merge", tip, ...(queued && { queued }) } as const;
+    await intend(step);
+    const beforeMove = async (move: BaseMove) => void (await intend({ ...step, move }));
     const outcome = await work.merges.merge({ ...order, beforeMove, ...(candidate && { candidate }) }, signal);
     if (outcome.kind === "conflict") throw mergeConflict(execution, outcome.files);
     if (outcome.kind !== "merged") {
-      await this.#timeline.change(call, execution.id, () => ({ columns: { intent: null, stage: "implementing" } }));
+      await this.#timeline.change(call, execution.id, () => ({
+        columns: queued
+          ? { intent: this.#timeline.serializeIntent(queued), stage: "queued" }
+          : { intent: null, stage: "implementing" },
+      }));
       if (outcome.kind === "stale") return "stale";
       if (outcome.kind === "moved") return branchMoved(branch, tip, outcome.tip);
       const trees = await work.workTrees.list(signal);
@@ -132,7 +168,13 @@ export class BranchMerger {
         {
           kind: "merged",
           message: `merged into ${base}`,
-          details: { into: base, commit, fastForward, tested: run?.id ?? false },
+          details: {
+            into: base,
+            commit,
+            fastForward,
+            tested: run?.id ?? false,
+            ...(!run && { untested: whyUntested }),
+          },
         },
       ],
     }));

@@ -6,25 +6,24 @@ import type { CommitOutcome, Execution } from "../../model/execution-model.ts";
 import { nothingToCommit } from "../commit/errors.ts";
 import { findHookAddedFiles } from "../commit/hook-added-files.ts";
 import type { ExecutionDeps } from "../execution-deps.ts";
-import { joinNames } from "../join-names.ts";
-import { classifyChanges, listPaths } from "../ownership/change-ownership.ts";
 import { PreexistingFiles } from "../ownership/preexisting-files.ts";
 import { createRecoverySignal, type ExecutionRecovery } from "../recovery/execution-recovery.ts";
-import { reportStage } from "../timeline/report-progress.ts";
-import { createTestEvents, hasRunTests, summarizeRun } from "../timeline/test-events.ts";
-import type { Timeline } from "../timeline/timeline.ts";
-import { type Blocker, changedAfterCommit, hookAddedFiles, nothingTested, preexistingCommitted } from "./blockers.ts";
-import type { BranchMerger } from "./branch-merger.ts";
+import type { QueuedMerge } from "../recovery/intents.ts";
+import { type Blocker, changedAfterCommit, hookAddedFiles, preexistingCommitted } from "./blockers.ts";
+import type { BranchMerger, CandidateCheck } from "./branch-merger.ts";
+import type { BranchTests } from "./branch-tests.ts";
 import type { CandidateTests } from "./candidate-tests.ts";
-import { testDeadlineMs } from "./candidate-tests.ts";
 import { endedByConflict } from "./errors.ts";
 import { type ExecutionCleanup, keptOnRequest } from "./execution-cleanup.ts";
+import { listUncommitted } from "./list-uncommitted.ts";
+import type { MergeQueue } from "./merge-queue.ts";
 import { describeKept } from "./messages.ts";
 
-const maxChanges = 20_000;
-
 /** The task is completed, or why it is not. */
-export type CompletionResult = Pick<CommitOutcome, "branchMerged" | "branchDeleted" | "taskStatus" | "execution"> & {
+export type CompletionResult = Pick<
+  CommitOutcome,
+  "branchMerged" | "branchDeleted" | "taskStatus" | "execution" | "merge"
+> & {
   branchKept?: string | undefined;
   summary: string;
   warnings: string[];
@@ -33,13 +32,11 @@ export type CompletionResult = Pick<CommitOutcome, "branchMerged" | "branchDelet
   tests?: TestRun | undefined;
 };
 
-/** `blocker`: what prevents the merge. */
-type TestVerdict = { run?: TestRun; blocker?: Blocker; warnings: string[] };
-
 type CompletionServices = {
-  timeline: Timeline;
   merger: BranchMerger;
   candidates: CandidateTests;
+  tests: BranchTests;
+  queue: Pick<MergeQueue, "add">;
   cleanup: ExecutionCleanup;
   recovery: ExecutionRecovery;
 };
@@ -64,7 +61,7 @@ export class TaskCompletion {
     if (commit === undefined) throw nothingToCommit(execution);
     const added = await this.#findHookAdded(call, execution, commit, named);
     if (added.length > 0) return block(execution, hookAddedFiles(added));
-    const { own: left, foreign } = await this.#listUncommitted(call, execution, committed);
+    const { own: left, foreign } = await listUncommitted(this.#deps, call, execution, committed);
     if (left.length > 0) return block(execution, changedAfterCommit(left, foreign));
     const preexisting = await this.#findPreexisting(call, execution, commit);
     if (preexisting.length > 0) return block(execution, preexistingCommitted(preexisting));
@@ -76,7 +73,7 @@ export class TaskCompletion {
       warnings,
     } = (await this.#willMergeMore(call, execution))
       ? { warnings: [] }
-      : await this.#test(call, execution, commit, committed);
+      : await this.#services.tests.test(call, execution, commit, committed);
     if (blocker) return this.#fail(call, execution, blocker, tests);
     const result = await this.#finish(call, execution, commit, tests);
     return { ...(tests && { tests }), ...result, warnings: [...warnings, ...result.warnings] };
@@ -108,7 +105,8 @@ export class TaskCompletion {
     call: Call,
     execution: Execution,
     commit: string,
-    tested: TestRun | undefined = undefined,
+    tested?: TestRun,
+    queued?: QueuedMerge,
   ): Promise<CompletionResult> {
     const { branch, baseBranch, options } = execution;
     if (branch === undefined || options.finish === "branch") {
@@ -127,7 +125,8 @@ export class TaskCompletion {
         next: [],
       };
     }
-    const merged = await this.#merge(call, execution, commit, tested);
+    const merged = await this.#merge(call, execution, commit, tested, queued);
+    if (merged.kind === "busy") return this.#wait(call, execution, commit, tested);
     if (merged.kind === "kept") {
       const why = merged.why.startsWith("Not merged: ") ? merged.why : `Not merged: ${merged.why}.`;
       return this.#fail(call, execution, { why, next: merged.next }, merged.run);
@@ -140,20 +139,53 @@ export class TaskCompletion {
       taskStatus: "completed",
       execution: merged.execution,
       mergedInto: baseBranch,
-      summary: `Merged into ${baseBranch}; the task is completed.`,
+      summary: `Merged into ${baseBranch}; the task is completed.${run ? "" : " The merge result was not tested."}`,
+      merge: "merged",
       warnings: describeKept(cleanup.kept),
       next: [],
       ...(run && { tests: run }),
     };
   }
 
-  async #merge(call: Call, execution: Execution, commit: string, tested: TestRun | undefined) {
+  /** Later, when it is its turn. `queued`: as it was put into the queue; the queue holds the turn. */
+  completeQueued(call: Call, execution: Execution, queued: QueuedMerge, tested: TestRun | undefined) {
+    return this.#finish(call, execution, queued.tip, tested, queued);
+  }
+
+  /** Others take longer than the caller can wait: the commit stays on its branch, and is merged when it is its turn. */
+  async #wait(
+    call: Call,
+    execution: Execution,
+    commit: string,
+    tested: TestRun | undefined,
+  ): Promise<CompletionResult> {
+    const { branch, baseBranch } = execution;
+    const waiting = await this.#services.queue.add(call, execution, { tip: commit, run: tested?.id });
+    return {
+      ...keepOpen(waiting),
+      merge: "queued",
+      summary: `Other merges into ${baseBranch} take their time. The commit is on ${branch} and waits in the queue; the task is completed when it is merged.`,
+      warnings: [],
+      next: [
+        { tool: "forge_get_execution", input: { execution_id: execution.id }, why: "to see whether it is merged" },
+      ],
+      ...(tested && { tests: tested }),
+    };
+  }
+
+  async #merge(
+    call: Call,
+    execution: Execution,
+    commit: string,
+    tested: TestRun | undefined,
+    queued: QueuedMerge | undefined,
+  ) {
     const { merger, candidates } = this.#services;
+    const check: CandidateCheck | undefined = execution.options.run_tests
+      ? (candidate) => candidates.check(call, execution, candidate, tested)
+      : undefined;
     try {
-      if (!execution.options.run_tests) return await merger.merge(call, execution, commit);
-      return await merger.merge(call, execution, commit, (candidate) =>
-        candidates.check(call, execution, candidate, tested),
-      );
+      return await merger.merge(call, execution, { commit, queued }, check);
     } catch (error) {
       const isConflict = error instanceof ForgeError && error.details?.["branch_merged"] === false;
       if (isConflict && execution.options.rollback_on_failure) {
@@ -191,85 +223,6 @@ export class TaskCompletion {
   #rollBack(call: Call, execution: Execution, reason: string) {
     const ending = { status: "failed", merged: false, keepBranch: true, reason } as const;
     return this.#services.cleanup.end(call, execution, ending, call.signal);
-  }
-
-  /**
-   * What is in the folder and not in its latest commit. `own`: changes of the execution, or files that were changed again after
-   * they were committed; `foreign`: those of them that may be someone else's by now; `all`: everything.
-   */
-  async #listUncommitted(
-    call: Call,
-    execution: Execution,
-    committed: readonly string[],
-  ): Promise<{ own: string[]; foreign: string[]; all: string[] }> {
-    const work = this.#deps.workFor(execution.root);
-    const { commit } = await work.head(call.signal);
-    if (commit === undefined) return { own: [], foreign: [], all: [] };
-    const { changes } = await work.changes.list({ since: commit, limit: maxChanges }, call.signal);
-    const owned = await classifyChanges(this.#deps, execution, changes, call);
-    const own = new Set([...listPaths(owned.own), ...committed]);
-    const foreign = listPaths([...owned.others, ...owned.mixed]).filter((path) => own.has(path));
-    const all = listPaths(changes);
-    return { own: all.filter((path) => own.has(path)), foreign, all };
-  }
-
-  /** Tests that cannot run prevent the merge, as failing ones do: nobody has seen them pass. */
-  async #test(call: Call, execution: Execution, commit: string, committed: readonly string[]): Promise<TestVerdict> {
-    const { signal } = call;
-    try {
-      const passed = await this.#findPassed(execution, commit, signal);
-      if (passed) {
-        call.record.evidence.push(`test-run:${passed.id}`);
-        return { run: passed, ...(await this.#checkEvidence(call, execution, passed, { commit, committed })) };
-      }
-      const run = await this.#deps.tests.run({
-        root: execution.root,
-        scope: "all",
-        files: [],
-        types: [],
-        coverage: false,
-        deadlineMs: testDeadlineMs,
-        signal,
-        report: ({ done, total, message }) =>
-          reportStage(call, execution, 0.4 + 0.3 * Math.min(1, done / (total ?? done + 10)), "testing", message),
-      });
-      call.record.evidence.push(`test-run:${run.id}`);
-      await this.#services.timeline.append(call, execution, createTestEvents(run));
-      if (run.status === "passed")
-        return { run, ...(await this.#checkEvidence(call, execution, run, { commit, committed })) };
-      const names = run.failures.map(({ name }) => name);
-      const why = `Not merged: ${summarizeRun(run)}${names.length > 0 ? ` (${joinNames(names, 5)})` : ""}.`;
-      return { run, blocker: { why, next: [] }, warnings: [] };
-    } catch (error) {
-      if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
-      const why = `Not merged: the tests could not run. ${error.message}`;
-      return { blocker: { why, next: [...(error.next ?? [])] }, warnings: [] };
-    }
-  }
-
-  async #findPassed({ root }: Execution, commit: string, signal: AbortSignal): Promise<TestRun | undefined> {
-    const tree = await this.#deps.workFor(root).commits.treeOf(commit, signal);
-    return this.#deps.tests.findPassed(tree, root);
-  }
-
-  /** Whether a run that passed proves anything about this commit. Changes made in the meantime were not tested. */
-  async #checkEvidence(
-    call: Call,
-    execution: Execution,
-    run: TestRun,
-    { commit, committed }: { commit: string; committed: readonly string[] },
-  ): Promise<Omit<TestVerdict, "run">> {
-    const blockedBy = (why: string) => ({ blocker: { why: `Not merged: ${why}.`, next: [] }, warnings: [] });
-    if (!hasRunTests(run)) return { blocker: nothingTested(execution, run), warnings: [] };
-    const { own, all } = await this.#listUncommitted(call, execution, committed);
-    if (own.length > 0) return blockedBy(`${joinNames(own)} changed while the tests ran`);
-    if (run.treeChanged) return blockedBy("files changed while the tests ran, so the run proves nothing");
-    if (run.tree === undefined) return { warnings: [] };
-    if (run.tree === (await this.#deps.workFor(execution.root).commits.treeOf(commit, call.signal)))
-      return { warnings: [] };
-    if (all.length === 0) return blockedBy(`the tests did not run on the files of ${commit.slice(0, 12)}`);
-    const warning = `The tests ran with files in the folder that are not in the commit: ${joinNames(all)}. Without them the tests may fail.`;
-    return { warnings: [warning] };
   }
 }
 

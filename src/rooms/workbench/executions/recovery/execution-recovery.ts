@@ -18,7 +18,7 @@ import { isOfThisProject } from "../ownership/execution-folder.ts";
 import { type ExecutionRow, toExecution } from "../rows.ts";
 import { recordKilledSetup } from "../setup/record-setup.ts";
 import { createOwnActor, type Timeline } from "../timeline/timeline.ts";
-import { type IntendedStep, type Intent, parseIntent } from "./intents.ts";
+import { findQueuedMerge, type IntendedStep, parseIntent } from "./intents.ts";
 import { findOrphanedWorktrees } from "./orphaned-worktrees.ts";
 
 const recoveryLease = { name: "executions:recovery", ttlMs: 60_000 };
@@ -78,7 +78,7 @@ export class ExecutionRecovery {
 
   /** The same for one execution, by anyone who comes across it. */
   async settleAbandoned(row: ExecutionRow, signal: AbortSignal): Promise<boolean> {
-    if (row.intent === null || !(await this.#isAbandoned(row, parseIntent(row.intent)))) return false;
+    if (findQueuedMerge(row.intent) || !(await this.isAbandoned(row))) return false;
     await this.#locks.run(row.id, () => this.settle(row.id, signal));
     return true;
   }
@@ -87,7 +87,7 @@ export class ExecutionRecovery {
   async settle(id: string, signal: AbortSignal): Promise<RecoveryResult | undefined> {
     const { store, now } = this.#deps;
     const row = await store.database.read((db) => store.find(db, id));
-    if (row?.status !== "running" || row.intent === null) return undefined;
+    if (row?.status !== "running" || row.intent === null || findQueuedMerge(row.intent)) return undefined;
     const by = createOwnActor("forge recover", localPrincipal("forge"), now());
     return this.#settle(by, toExecution(row), parseIntent(row.intent).deed, signal);
   }
@@ -96,6 +96,7 @@ export class ExecutionRecovery {
     if (step.kind === "begin") return this.#undoStart(by, execution, step, signal);
     if (step.kind === "commit") return this.#settleCommit(by, execution, step, signal);
     if (step.kind === "merge") return this.#settleMerge(by, execution, step, signal);
+    if (step.kind === "queue") throw new Error("a merge that waits is not settled");
     return this.#settleEnd(by, execution, step, signal);
   }
 
@@ -177,9 +178,13 @@ export class ExecutionRecovery {
       const ended = await this.#settleEnd(by, execution, { kind: "end", ending }, signal);
       return { ...ended, message: `${ended.message}${note}` };
     }
-    const message = `The merge of ${branch} into ${baseBranch} was interrupted and not made. Execution ${execution.id} is open, with its commits on ${branch}.${note}`;
+    const { queued } = step;
+    const state = queued ? "waits in the queue again" : "is open";
+    const message = `The merge of ${branch} into ${baseBranch} was interrupted and not made. Execution ${execution.id} ${state}, with its commits on ${branch}.${note}`;
     await this.#timeline.change(by, execution.id, () => ({
-      columns: { intent: null, stage: "implementing" },
+      columns: queued
+        ? { intent: this.#timeline.serializeIntent(queued), stage: "queued" }
+        : { intent: null, stage: "implementing" },
       events: [{ kind: "recovered", message }],
     }));
     return { message, next };
@@ -230,7 +235,7 @@ export class ExecutionRecovery {
 
   async #recoverOne(row: ExecutionRow, signal: AbortSignal): Promise<Advice> {
     if (row.intent === null) return this.#findMissing(row, signal);
-    if (!(await this.#isAbandoned(row, parseIntent(row.intent)))) return { warnings: [], next: [] };
+    if (findQueuedMerge(row.intent) || !(await this.isAbandoned(row))) return { warnings: [], next: [] };
     try {
       const settled = await this.#locks.run(row.id, () => this.settle(row.id, signal));
       return { warnings: settled === undefined ? [] : [settled.message], next: settled?.next ?? [] };
@@ -270,7 +275,9 @@ export class ExecutionRecovery {
    * Whether the process that had the intent is gone. A SQLite file is used on one machine, so there the process can be looked for;
    * otherwise, and if its number belongs to another process by now, the claim decides.
    */
-  async #isAbandoned(row: ExecutionRow, { pid, mark }: Intent): Promise<boolean> {
+  async isAbandoned(row: ExecutionRow): Promise<boolean> {
+    if (row.intent === null) return false;
+    const { pid, mark } = parseIntent(row.intent);
     if (mark === this.#timeline.mark) return !this.#locks.isBusy(row.id);
     const { store, claims } = this.#deps;
     if (store.database.engine === "sqlite" && pid !== process.pid && !isAlive(pid)) return true;

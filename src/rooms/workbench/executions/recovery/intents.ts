@@ -1,3 +1,4 @@
+import type { Principal } from "../../../../kernel/principal.ts";
 import type { BaseMove } from "../../../../platform/git/work-model.ts";
 import type { TaskStatus } from "../../model/task-model.ts";
 
@@ -11,13 +12,24 @@ export type ExecutionEnd = {
   reason: string;
 };
 
+/** A commit that waits to be merged. `run`: the test run on its branch; `by`: who asked for it. */
+export type QueuedMerge = {
+  kind: "queue";
+  tip: string;
+  at: number;
+  run?: string | undefined;
+  by: Pick<Principal, "kind" | "id" | "name" | "agent" | "instance">;
+};
+
 /** Work with git that takes more than one step. Stored as it is. */
 export type IntendedStep =
   | { kind: "begin"; previous: TaskStatus }
   /** `aside`: files that are meant to stay out of the commit, although hooks could add them. */
   | { kind: "commit"; head: string; aside?: string[] }
   /** `move`: how the base and its files are moved, once that is known. */
-  | { kind: "merge"; tip: string; move?: BaseMove }
+  | { kind: "merge"; tip: string; move?: BaseMove; queued?: QueuedMerge }
+  /** Not begun: it waits for its turn, whoever is there by then. */
+  | QueuedMerge
   | { kind: "end"; ending: ExecutionEnd };
 
 /** What a process was about to do, written before it began. */
@@ -26,4 +38,10 @@ export type Intent = { pid: number; mark: string; deed: IntendedStep };
 /** Rows are written by this program only; a later version may know other steps. */
 export function parseIntent(json: string): Intent {
   return JSON.parse(json);
+}
+
+/** Undefined unless this execution's commit waits to be merged. */
+export function findQueuedMerge(intent: string | null): QueuedMerge | undefined {
+  const deed = intent === null ? undefined : parseIntent(intent).deed;
+  return deed?.kind === "queue" ? deed : undefined;
 }

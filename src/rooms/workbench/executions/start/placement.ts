@@ -45,6 +45,8 @@ export async function planPlacement(
       : placeInProject(deps, work, open, signal),
     options.create_branch ? reserveBranchName(work, createBranchName(task, id), open, signal) : undefined,
   ]);
+  // A name that a commit or merge would refuse is refused now, before anything is done.
+  if (place.baseBranch !== undefined) await work.branches.tip(place.baseBranch, signal);
   return { id, ...place, branch };
 }
 

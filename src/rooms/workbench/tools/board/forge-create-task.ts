@@ -19,9 +19,11 @@ export const forgeCreateTask = defineTool({
     status: taskStatus.optional().meta({ unadvertised: true, description: "Default: pending" }),
   }),
   output: changedTask,
-  async run({ board }: Pick<WorkbenchServices, "board">, input, call) {
+  async run({ board, guard }: Pick<WorkbenchServices, "board" | "guard">, input, call) {
     const { block_id, task_name, ticket_id, ...content } = input;
     const draft = { ...content, name: task_name, ticketId: ticket_id ?? undefined };
-    return escapeTexts(await formatChange(board, await board.createTask(call, block_id, draft)));
+    const task = await board.createTask(call, block_id, draft);
+    await guard.noteAuthor(call, task);
+    return escapeTexts(await formatChange(board, task));
   },
 });

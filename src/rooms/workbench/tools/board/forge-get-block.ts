@@ -11,6 +11,7 @@ export const forgeGetBlock = defineTool({
   title: "Show a block",
   description: "A block with its connections and tasks.",
   effect: "read",
+  untrusted: "repository",
   surfaces: ["cli"],
   input: z.object({ block_id: blockId }),
   output: blockSchema,

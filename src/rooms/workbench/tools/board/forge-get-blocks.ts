@@ -16,6 +16,7 @@ export const forgeGetBlocks = defineTool({
   title: "List blocks",
   description: "List the blocks (parts) of the project with their number of tasks by status, in board order.",
   effect: "read",
+  untrusted: "repository",
   input: z.object({
     filter: z
       .strictObject({

@@ -20,6 +20,7 @@ export const forgeGetTaskDetails = defineTool({
   title: "Read a task",
   description: "Read a task before you work on it: description, acceptance criteria, files and dependencies.",
   effect: "read",
+  untrusted: "repository",
   core: true,
   input: z.object({
     block_id: blockId,

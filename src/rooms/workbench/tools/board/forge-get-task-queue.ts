@@ -11,6 +11,7 @@ export const forgeGetTaskQueue = defineTool({
   title: "Show the task queue",
   description: "The tasks that can be executed now, and those that wait for others, in board order.",
   effect: "read",
+  untrusted: "repository",
   surfaces: ["cli"],
   input: z.object({
     block_id: blockId.optional().describe("Only tasks of this block"),

@@ -12,6 +12,7 @@ export const forgeGetTasks = defineTool({
   title: "Find tasks",
   description: "Find tasks, in board order. `waits_for` says why a task cannot be executed yet.",
   effect: "read",
+  untrusted: "repository",
   core: true,
   input: z.object({
     block_id: blockId.optional(),

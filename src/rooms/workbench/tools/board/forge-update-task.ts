@@ -4,8 +4,11 @@ import { noTaskChanges } from "../../board/model/errors.ts";
 import { escapeTexts } from "../../board/model/escape-texts.ts";
 import { changedTask, nameSchema, taskFields } from "../../board/model/schemas.ts";
 import { formatChange, taskAbout } from "../../board/service/mappers.ts";
+import type { Executions } from "../../executions/executions.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, taskId, taskStatus } from "../../model/task-model.ts";
+
+type Services = Pick<WorkbenchServices, "board" | "guard"> & { executions: Pick<Executions, "listOwn"> };
 
 const fields = z.object({
   task_name: nameSchema.optional(),
@@ -26,11 +29,14 @@ export const forgeUpdateTask = defineTool({
   }),
   output: changedTask,
   about: taskAbout,
-  async run({ board }: Pick<WorkbenchServices, "board">, input, call) {
+  async run({ board, guard, executions }: Services, input, call) {
     const { block_id, task_id, expected_revision, task_name, ticket_id, ...content } = input;
     const changes = { ...content, name: task_name, ticketId: ticket_id };
     if (Object.values(changes).every((value) => value === undefined)) throw noTaskChanges();
+    const before = await board.task(block_id, task_id);
+    await guard.requireTask(call, before, { own: await executions.listOwn(call), changes });
     const task = await board.updateTask(call, block_id, task_id, changes, expected_revision);
+    await guard.noteAuthor(call, task);
     return escapeTexts(await formatChange(board, task));
   },
 });

@@ -11,6 +11,7 @@ export const forgeDiffExecution = defineTool({
   title: "Show the diff of an execution",
   description: "What an execution has changed since it started, as a patch in base64.",
   effect: "read",
+  untrusted: "repository",
   surfaces: ["cli"],
   deadlineMs: 300_000,
   input: z.object({ execution_id: z.string().min(1).max(limits.id) }),

@@ -14,6 +14,7 @@ export const forgeFollowExecution = defineTool({
   title: "Follow an execution",
   description: "Reports every event of an execution, from the first on, until it ends.",
   effect: "read",
+  untrusted: "repository",
   surfaces: ["cli"],
   deadlineMs: maxWatchMs,
   input: z.object({ execution_id: z.string().min(1).max(limits.id) }),

@@ -11,6 +11,7 @@ export const forgeGetExecution = defineTool({
   title: "Show an execution",
   description: "Show an execution: timeline, changed files as git sees them, test runs and issues.",
   effect: "read",
+  untrusted: "repository",
   core: true,
   deadlineMs: 60_000,
   input: z.object({

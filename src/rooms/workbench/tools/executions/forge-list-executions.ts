@@ -11,6 +11,7 @@ export const forgeListExecutions = defineTool({
   title: "List executions",
   description: "List executions of tasks, newest first, with status, branch, folder and holder.",
   effect: "read",
+  untrusted: "repository",
   input: z.object({
     status: z.array(z.enum(executionStatuses)).max(50).optional(),
     block_id: z.string().min(1).max(limits.id).optional(),

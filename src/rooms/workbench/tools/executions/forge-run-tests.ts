@@ -23,6 +23,7 @@ export const forgeRunTests = defineTool({
   description:
     "Run the project's tests. Failing tests are a result, not an error. The user must have trusted the project (`forge trust`).",
   effect: "act",
+  untrusted: "repository",
   core: true,
   deadlineMs: (maxSeconds + 60) * 1_000,
   input: z.object({

@@ -15,6 +15,7 @@ export const forgeWatchExecution = defineTool({
   description:
     "Follow what another assistant does in an execution: waits until it ends or the time is over, and returns the events.",
   effect: "read",
+  untrusted: "repository",
   deadlineMs: (maxSeconds + 60) * 1_000,
   input: z.object({
     execution_id: executionId,

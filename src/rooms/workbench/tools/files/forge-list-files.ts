@@ -29,6 +29,7 @@ export const forgeListFiles = defineTool({
   title: "List files",
   description: "List tracked and new files. depth 1 lists one folder.",
   effect: "read",
+  untrusted: "repository",
   core: true,
   unlessClientHas: "file tools",
   input: z.object({

@@ -18,6 +18,7 @@ export const forgeReadFile = defineTool({
   title: "Read a file",
   description: "Read a file of the open execution or the project. If `truncated`, continue at `next_start_line`.",
   effect: "read",
+  untrusted: "repository",
   core: true,
   unlessClientHas: "file tools",
   input: z.object({

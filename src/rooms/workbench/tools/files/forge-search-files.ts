@@ -21,6 +21,7 @@ export const forgeSearchFiles = defineTool({
   title: "Search in files",
   description: "Find lines in files. Ignored files are left out.",
   effect: "read",
+  untrusted: "repository",
   core: true,
   unlessClientHas: "file tools",
   input: z.object({

@@ -13,6 +13,7 @@ export const forgeGetProjectInfo = defineTool({
   description:
     "Describe an unknown project: language, architecture, dependencies, test and build commands, git state, numbers of files and tasks.",
   effect: "read",
+  untrusted: "repository",
   core: true,
   input: z.object({
     include_git_info: z.boolean().default(true),

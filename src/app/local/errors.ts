@@ -1,0 +1,23 @@
+import { ForgeError } from "../../kernel/errors.ts";
+
+/** Until a person has looked at it, nothing of it is read. */
+export function unconfirmedStore(file: string, isForeign: boolean): ForgeError {
+  const why = isForeign
+    ? "it came with the repository or from another user"
+    : "it is not known whether it is yours: no earlier use of this project is recorded in your home folder";
+  return new ForgeError("PERMISSION_DENIED", `${file} was not opened, because ${why}. Nothing was read or changed.`, {
+    details: { file, foreign: isForeign },
+    next: [
+      { command: "list", why: "in a terminal: it asks you once whether to use the file" },
+      "To start with an empty store instead, move the file away.",
+    ],
+  });
+}
+
+export function oversizedStore(file: string, column: string, max: number): ForgeError {
+  return new ForgeError(
+    "STORE_ERROR",
+    `${file} was not opened: ${column} holds a value of more than ${max} bytes, which Forge never writes.`,
+    { details: { file, column, max }, next: ["Move the file away. Forge then creates its own."] },
+  );
+}

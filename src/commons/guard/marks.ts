@@ -1,0 +1,69 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { GuardTables } from "./schema.ts";
+import type { Seal } from "./seal.ts";
+
+type MarkRow = GuardTables["guard_mark"];
+
+/** A text or a file that something was decided about, with the hash of what it said then. */
+export type MarkedText = Pick<MarkRow, "kind" | "subject" | "sha256">;
+
+/** That a person started a ticket, or wrote it. The mark goes when others change its text. */
+export function adoptedTicket(id: string): MarkedText {
+  return { kind: "adopted", subject: `ticket:${id}`, sha256: "" };
+}
+
+type MarksOptions = { database: Database<GuardTables>; seal: Seal; now: () => number };
+
+/**
+ * What is remembered of texts and files: that a caller wrote one after reading text by others (`foreign`), that the user took
+ * one over (`adopted`), or that the user allowed what was in one (`allowed`). The last two carry the user's seal.
+ */
+export class Marks {
+  readonly #database: Database<GuardTables>;
+  readonly #seal: Seal;
+  readonly #now: () => number;
+
+  constructor({ database, seal, now }: MarksOptions) {
+    this.#database = database;
+    this.#seal = seal;
+    this.#now = now;
+  }
+
+  async add({ kind, subject, sha256 }: MarkedText, by: string): Promise<void> {
+    const seal = kind === "foreign" ? "" : (await this.#seal.toMark()).mark(["mark", kind, subject, sha256]);
+    const row = { sha256, by, at: this.#now(), seal };
+    await this.#database.transaction((tx) =>
+      tx
+        .insertInto("guard_mark")
+        .values({ kind, subject, ...row })
+        .onConflict((conflict) => conflict.columns(["kind", "subject"]).doUpdateSet(row))
+        .execute(),
+    );
+  }
+
+  /** Whether it is marked as it is now. A decision that this user did not seal does not count. */
+  async has({ kind, subject, sha256 }: MarkedText): Promise<boolean> {
+    const row = await this.#find(kind, subject);
+    if (!row) return false;
+    if (kind === "foreign") return true;
+    if (row.sha256 !== sha256) return false;
+    return (await this.#seal.toCheck()).fits(["mark", kind, subject, sha256], row.seal);
+  }
+
+  async remove(kind: MarkRow["kind"], subject: string): Promise<void> {
+    await this.#database.transaction((tx) =>
+      tx.deleteFrom("guard_mark").where("kind", "=", kind).where("subject", "=", subject).execute(),
+    );
+  }
+
+  #find(kind: MarkRow["kind"], subject: string) {
+    return this.#database.read((db) =>
+      db
+        .selectFrom("guard_mark")
+        .select(["sha256", "seal"])
+        .where("kind", "=", kind)
+        .where("subject", "=", subject)
+        .executeTakeFirst(),
+    );
+  }
+}

@@ -1,0 +1,16 @@
+import { ForgeError } from "../../kernel/errors.ts";
+import { findTrustPlace } from "./place.ts";
+import { TrustRecords } from "./records.ts";
+
+/**
+ * Whether the user has trusted the project: its text then counts as the user's own, until they take trust back. A script that
+ * has changed since asks again only before it is run.
+ */
+export async function isTrusted(root: string, records = new TrustRecords()): Promise<boolean> {
+  try {
+    return (await records.read(findTrustPlace(root, records.folder).project)) !== undefined;
+  } catch (error) {
+    if (error instanceof ForgeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Context, MiddlewareHandler } from "hono";
+
+const cookieName = "forge_link";
+const cookieDays = 30;
+const maxTokenLength = 200;
+
+/** Takes the token out of the link and exchanges it for the cookie. A fragment is never sent to any server. */
+const script = `
+const token = location.hash.slice(1);
+history.replaceState(null, "", "/");
+fetch("/link", { method: "POST", body: token }).then((response) => {
+  if (response.ok) location.reload();
+  else document.getElementById("said").textContent = "This link is not valid here. Open the link that forge up printed.";
+});
+`;
+
+const linkPagePolicy = [
+  "default-src 'none'",
+  `script-src 'sha256-${createHash("sha256").update(script).digest("base64")}'`,
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const linkPage = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Forge</title></head>
+<body><p id="said">Open the link that <code>forge up</code> printed.</p><script>${script}</script></body></html>
+`;
+
+/**
+ * Lets in who has the project's token: an assistant as a bearer token, a browser with the cookie that it got for the link's
+ * token. Every program and every page on the machine can reach the port; the token is in the user's home.
+ */
+export function requireLink(token: string): MiddlewareHandler {
+  const cookie = createHmac("sha256", token).update("cookie").digest("hex");
+  return async (context, next) => {
+    if (context.req.path === "/link" && context.req.method === "POST") return exchange(context, token, cookie);
+    if (isLetIn(context, token, cookie)) return next();
+    if (isPage(context.req.path) && context.req.method === "GET") {
+      context.header("content-security-policy", linkPagePolicy);
+      context.header("x-content-type-options", "nosniff");
+      context.header("cache-control", "no-store");
+      context.header("referrer-policy", "no-referrer");
+      return context.html(linkPage, 401);
+    }
+    return refusal();
+  };
+}
+
+/** What a person opens, and is told how to; everything else is asked for by programs. */
+function isPage(path: string): boolean {
+  return path === "/" || path === "/board" || path.startsWith("/board/");
+}
+
+function isLetIn(context: Context, token: string, cookie: string): boolean {
+  const [, bearer] = /^bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "") ?? [];
+  if (bearer !== undefined) return isEqual(bearer, token);
+  const given = (context.req.header("cookie") ?? "").split(/; */).find((part) => part.startsWith(`${cookieName}=`));
+  return given !== undefined && isEqual(given.slice(cookieName.length + 1), cookie);
+}
+
+async function exchange(context: Context, token: string, cookie: string): Promise<Response> {
+  const given = (await context.req.text()).slice(0, maxTokenLength);
+  if (!isEqual(given, token)) return refusal();
+  const attributes = `HttpOnly; SameSite=Strict; Path=/; Max-Age=${cookieDays * 86_400}`;
+  return new Response(null, { status: 204, headers: { "set-cookie": `${cookieName}=${cookie}; ${attributes}` } });
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function refusal(): Response {
+  const message =
+    "This project's token is missing or wrong. Connect again with the line that `forge up` or `forge mcp --http` prints: it has the header Authorization: Bearer TOKEN.";
+  return Response.json(
+    { jsonrpc: "2.0", error: { code: -32001, message } },
+    { status: 401, headers: { "www-authenticate": "Bearer", "cache-control": "no-store" } },
+  );
+}

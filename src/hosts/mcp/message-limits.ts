@@ -1,0 +1,53 @@
+import { isRecord } from "../../kernel/json.ts";
+
+/** Deeper than the deepest arguments that any tool takes; what reads messages by recursion is safe far beyond it. */
+const maxDepth = 72;
+/** Names and addresses that errors name again. */
+const maxLengths: Record<string, number> = { method: 256, name: 1_024, uri: 4_096, cursor: 4_096 };
+const maxEchoed = 1_024;
+
+/** What is too deep or too long in a message of any method; undefined if nothing is. */
+export function findOversize(message: unknown): string | undefined {
+  if (isDeeperThan(message, maxDepth)) return `the message is nested deeper than ${maxDepth} levels`;
+  if (!isRecord(message)) return undefined;
+  const params = isRecord(message["params"]) ? message["params"] : {};
+  const ref = isRecord(params["ref"]) ? params["ref"] : {};
+  for (const place of [{ method: message["method"] }, params, ref])
+    for (const [field, max] of Object.entries(maxLengths)) {
+      const value = (place as Record<string, unknown>)[field];
+      if (typeof value === "string" && value.length > max) return `the ${field} is longer than ${max} characters`;
+    }
+  return undefined;
+}
+
+/** By level, not by recursion: a hostile message must not end the process that measures it. */
+function isDeeperThan(value: unknown, max: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > max) return true;
+    level = level.flatMap(listChildren);
+  }
+  return false;
+}
+
+function listChildren(value: unknown): unknown[] {
+  if (value === null || typeof value !== "object") return [];
+  return Object.values(value).filter((child) => child !== null && typeof child === "object");
+}
+
+/** A protocol error with every text in it cut to what a reader needs: most of a long one is what was sent. */
+export function shortenError<Message>(message: Message): Message {
+  if (!isRecord(message) || !isRecord(message["error"])) return message;
+  const { error } = message;
+  const isLong = (text: unknown) => typeof text === "string" && text.length > maxEchoed;
+  const data = isRecord(error["data"]) ? error["data"] : undefined;
+  if (!isLong(error["message"]) && !(data && Object.values(data).some(isLong))) return message;
+  return { ...message, error: shortenTexts(error) } as Message;
+}
+
+function shortenTexts(value: unknown): unknown {
+  if (typeof value === "string") return value.length > maxEchoed ? `${value.slice(0, maxEchoed)}…` : value;
+  if (Array.isArray(value)) return value.map(shortenTexts);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortenTexts(item)]));
+}

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import { adoptedTicket, type MarkedText } from "../../../commons/guard/index.ts";
+import { taskReference } from "../board/model/ids.ts";
+import type { Task } from "../model/task-model.ts";
+
+/** That a person took the task over, as its text is now. */
+export function adoptionOf(task: Task): MarkedText {
+  return { kind: "adopted", subject: taskReference(task.blockId, task.id), sha256: hashTask(task) };
+}
+
+/** That a caller wrote it after reading text by others. */
+export function foreignMark(task: Pick<Task, "blockId" | "id">): MarkedText {
+  return { kind: "foreign", subject: taskReference(task.blockId, task.id), sha256: "" };
+}
+
+export const ticketAdoption = adoptedTicket;
+
+/** What a person reads of a task; not its status nor its log. */
+export function hashTask(task: Task): string {
+  const { name, description, acceptance_criteria, files_affected, function_signatures, testing_requirements } = task;
+  const text = [name, description, acceptance_criteria, files_affected, function_signatures, testing_requirements];
+  return createHash("sha256").update(JSON.stringify(text)).digest("hex");
+}

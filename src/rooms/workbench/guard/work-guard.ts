@@ -1,0 +1,124 @@
+import { posix } from "node:path";
+import type { Guard } from "../../../commons/guard/index.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
+import type { Principal } from "../../../kernel/principal.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
+import { needsPerson } from "../../../platform/files/protected-names.ts";
+import type { ReviewedChange } from "../../../platform/git/work-model.ts";
+import { taskKey, taskReference } from "../board/model/ids.ts";
+import type { Execution } from "../model/execution-model.ts";
+import type { Task } from "../model/task-model.ts";
+import { ChangeReview } from "./change-review.ts";
+import { adoptionOf, foreignMark, hashTask, ticketAdoption } from "./task-marks.ts";
+
+export type WorkGuardDeps = {
+  guard: Pick<Guard, "require" | "requirePerson" | "hasReadUntrusted" | "marks">;
+  redactor: Pick<Redactor, "find">;
+  /** The task as it is now. */
+  task(blockId: string, taskId: string): Promise<Task>;
+};
+
+/** A file that a call is about to write. */
+type WriteIntent = { path: string; sha256: string };
+
+/** What a commit or a merge is about to add to history. */
+export type CommitIntent = { message: string; changes: readonly ReviewedChange[] };
+
+/**
+ * Holds the workbench to what the user wants. An assistant that has read text by others may change what its task declares; for
+ * more it asks once per task. For files that instruct assistants or servers it asks each time. Whatever was read, only a person
+ * lets protected paths and secrets into history.
+ */
+export class WorkGuard {
+  readonly #deps: WorkGuardDeps;
+  readonly #review: ChangeReview;
+
+  constructor(deps: WorkGuardDeps) {
+    this.#deps = deps;
+    this.#review = new ChangeReview(deps);
+  }
+
+  async requireWrite(call: Call, execution: Execution, { path, sha256 }: WriteIntent): Promise<void> {
+    if (!(await this.#isGuarded(call))) return;
+    await this.#requireDeclared(call, execution, [path]);
+    if (!needsPerson(path)) return;
+    const change = { summary: `Write ${path}`, touches: [`protected:${path}`], content: sha256 };
+    await this.#deps.guard.require(call, change, { touches: [] });
+  }
+
+  /** Before something is committed or merged, by whatever means it was written. */
+  async requireCommit(call: Call, execution: Execution, intent: CommitIntent): Promise<void> {
+    const isGuarded = await this.#isGuarded(call);
+    const paths = intent.changes.map(({ path }) => path);
+    if (isGuarded) await this.#requireDeclared(call, execution, paths);
+    await this.#review.require(call, intent, isGuarded);
+  }
+
+  /** Before a task is changed: others than those that the caller works on need the user's approval. */
+  async requireTask(
+    call: Call,
+    task: Task,
+    { own, changes }: { own: readonly Execution[]; changes: unknown },
+  ): Promise<void> {
+    if (isCommand(call)) return;
+    const summary = `Change task ${taskKey(task.blockId, task.id)} (${task.name})`;
+    const action = { summary, touches: [taskReference(task.blockId, task.id)], content: changes };
+    const touches = own.map(({ blockId, taskId }) => taskReference(blockId, taskId));
+    await this.#deps.guard.require(call, action, { touches });
+  }
+
+  /** After a task was written: whose text it is. */
+  async noteAuthor(call: Call, task: Task): Promise<void> {
+    if (call.principal.atKeyboard) await this.adopt(call.principal, task);
+    else if (await this.#isGuarded(call)) await this.#deps.guard.marks.add(foreignMark(task), call.principal.name);
+  }
+
+  /** A person has seen the task and wants it done: everything but protected paths may change, until its text does. */
+  async adopt(principal: Principal, task: Task): Promise<void> {
+    await this.#deps.guard.marks.add(adoptionOf(task), principal.name);
+  }
+
+  /** Whether the caller may be following what others wrote. A person's own command follows nobody's text. */
+  async #isGuarded(call: Call): Promise<boolean> {
+    return !isCommand(call) && (await this.#deps.guard.hasReadUntrusted(call.principal));
+  }
+
+  async #requireDeclared(call: Call, execution: Execution, paths: readonly string[]): Promise<void> {
+    const ordinary = paths.filter((path) => !needsPerson(path));
+    if (ordinary.length === 0) return;
+    const task = await this.#deps.task(execution.blockId, execution.taskId);
+    const declared = await this.#listDeclared(task);
+    if (declared === "any") return;
+    const undeclared = ordinary.filter((path) => !declared.some((one) => isWithin(path, one)));
+    if (undeclared.length > 0) await this.#askForMore(call, task, undeclared);
+  }
+
+  /** Once per task: the user who allows it takes the task over as it is. */
+  async #askForMore(call: Call, task: Task, undeclared: readonly string[]): Promise<void> {
+    const [first = ""] = undeclared;
+    const more = undeclared.length > 1 ? ` and ${undeclared.length - 1} more` : "";
+    const key = taskKey(task.blockId, task.id);
+    const summary = `Let task ${key} (${task.name}) change files that it does not list: ${first}${more}`;
+    const change = { summary, touches: [taskReference(task.blockId, task.id)], content: hashTask(task) };
+    await this.#deps.guard.require(call, change, { touches: [] });
+    await this.adopt(call.principal, task);
+  }
+
+  /** The files that the task may change: any, those it lists, or none if it was written after reading text by others. */
+  async #listDeclared(task: Task): Promise<"any" | readonly string[]> {
+    const { marks } = this.#deps.guard;
+    if (await marks.has(adoptionOf(task))) return "any";
+    if (await marks.has(foreignMark(task))) return [];
+    if (task.ticketId !== undefined && (await marks.has(ticketAdoption(task.ticketId)))) return "any";
+    return task.files_affected.map((path) => posix.normalize(path.trim()));
+  }
+}
+
+function isCommand({ record }: Pick<Call, "record">): boolean {
+  return record.kind === "command";
+}
+
+/** A declared folder ends with a slash and includes what is in it. */
+function isWithin(path: string, declared: string): boolean {
+  return path === declared || (/^[^./].*\/$/.test(declared) && path.startsWith(declared));
+}

@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
+import { isProtected, needsPerson } from "../../src/platform/files/protected-names.ts";
+import { clients } from "../../src/rooms/setup/clients/clients.ts";
+import { forgeCommitChanges } from "../../src/rooms/workbench/tools/executions/forge-commit-changes.ts";
+import { forgeExecuteTask } from "../../src/rooms/workbench/tools/executions/forge-execute-task.ts";
+import { openRoom } from "../harness/rooms/workbench/workbench-executions.ts";
+
+/** Made up here, so that no file of ours looks like it holds one. */
+const random = "9fK2mQ7xR4tLc8Vb3Nw6Zd1Jh5Pg0SaYuEiT";
+const tokens: [kind: string, token: string][] = [
+  ["stripe-key", `sk_live_${random.slice(0, 24)}`],
+  ["huggingface-token", `hf_${"AbCdEfGhIjKlMnOpQrStUvWxYzAbCdEfGh"}`],
+  ["sendgrid-key", `SG.${random.slice(0, 22)}.${random}aaBBc`],
+  ["google-token", `GOCSPX-${random.slice(0, 28)}`],
+  ["google-key", `AIza${random.slice(0, 35)}`],
+  ["slack-webhook", `https://hooks.slack.com/services/T0AB12CD3/B0EF45GH6/${random.slice(0, 24)}`],
+  ["azure-key", `AccountKey=${random}${random.slice(0, 20)}${random.slice(0, 28)}==`],
+  ["github-token", `ghp_${random}`],
+  ["password-in-url", "postgres://app:hunter2hunter@db.shop.io/shop"],
+];
+
+async function begin(files?: Record<string, string>) {
+  const room = openRoom(files ? { files } : {});
+  const task = await room.task();
+  await room.ok(forgeExecuteTask, { block_id: task.blockId, task_id: task.id });
+  return room;
+}
+
+test.each(tokens)("G a %s in a tracked file is not committed, named or not", async (kind, token) => {
+  expect(new Redactor().find(`key = "${token}"`).map((found) => found.kind)).toContain(kind);
+  const room = await begin();
+  room.put({ "a.txt": `one\nkey = "${token}"\n` });
+  for (const files of [["a.txt"], ["a.txt"]]) {
+    const refused = await room.refused(forgeCommitChanges, { message: "Add the key", files });
+    expect(refused).toMatchObject({ code: "PERMISSION_DENIED", details: { approval: expect.any(String) } });
+    expect(JSON.stringify(refused)).not.toContain(token);
+  }
+  expect(room.git("log", "--all", "-p")).not.toContain(token);
+});
+
+test("G nor one in the commit message, or in a commit that another tool made", async () => {
+  const [, token] = tokens[0] ?? ["", ""];
+  const room = await begin();
+  room.put({ "a.txt": "two\n" });
+  expect(await room.refused(forgeCommitChanges, { message: `Use ${token}`, files: ["a.txt"] })).toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
+  room.put({ "b.txt": `${token}\n` });
+  room.git("add", "b.txt");
+  room.git("commit", "--quiet", "-m", "Other tool");
+  expect(await room.refused(forgeCommitChanges, { message: "Done", files: ["a.txt"] })).toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
+  expect(room.git("log", "main", "-p")).not.toContain(token);
+});
+
+test("G nor one that another tool's commit adds and its next removes, or has in its message", async () => {
+  const [, token] = tokens[0] ?? ["", ""];
+  for (const [text, message] of [
+    [token, "First"],
+    ["harmless", `First ${token}`],
+  ] as const) {
+    const room = await begin();
+    room.put({ "b.txt": `${text}\n` });
+    room.git("add", "b.txt");
+    room.git("commit", "--quiet", "-m", message);
+    room.put({ "b.txt": "clean\n" });
+    room.git("commit", "--quiet", "-am", "Second");
+    expect(await room.refused(forgeCommitChanges, { message: "Done", files: [] })).toMatchObject({
+      code: "PERMISSION_DENIED",
+    });
+    expect(room.git("log", "main", "-p")).not.toContain(token);
+  }
+});
+
+test("G the user's approval lifts it, for that content and path, and is remembered", async () => {
+  const [, token] = tokens[0] ?? ["", ""];
+  const room = await begin();
+  room.put({ "a.txt": `one\n${token}\n` });
+  await room.refused(forgeCommitChanges, { message: "Fixture", files: ["a.txt"] });
+  const [waiting] = await room.approvals.waiting();
+  if (!waiting) throw new Error("nothing waits");
+  expect(waiting.summary).toContain("looks like a secret (stripe-key) in a.txt");
+  await room.approvals.decide(waiting, "approved", "ada");
+  expect(await room.ok(forgeCommitChanges, { message: "Fixture", files: ["a.txt"] })).toMatchObject({ success: true });
+});
+
+test("G what is in the file already, a placeholder or an address of this machine asks nothing", async () => {
+  const [, token] = tokens[0] ?? ["", ""];
+  const room = await begin({ "a.txt": `${token}\n` });
+  const text =
+    "sk_test_xxxxxxxxxxxxxxxxxxxxxxxx postgres://app:app@localhost/x postgres://u:p@db:5432/x AKIAIOSFODNN7EXAMPLE";
+  room.put({ "a.txt": `${token}\nmore\n`, "b.txt": `${text}\n` });
+  expect(await room.ok(forgeCommitChanges, { message: "More", files: ["a.txt", "b.txt"] })).toMatchObject({
+    success: true,
+  });
+});
+
+test.each([".vscode/tasks.json", ".amazonq/mcp.json", "app.code-workspace", ".bazelrc", ".husky/pre-commit"])(
+  "D08 %s that another tool wrote is not committed or merged without the user",
+  async (path) => {
+    const room = await begin();
+    room.put({ [path]: "evil\n" });
+    const input = { message: "Set up", files: [path] };
+    expect(await room.refused(forgeCommitChanges, input)).toMatchObject({ code: "PERMISSION_DENIED" });
+    room.git("add", "-f", path);
+    room.git("commit", "--quiet", "-m", "Other tool");
+    expect(await room.refused(forgeCommitChanges, { message: "Done", files: [] })).toMatchObject({
+      code: "PERMISSION_DENIED",
+    });
+    expect(room.git("ls-tree", "-r", "--name-only", "main")).not.toContain(path);
+    for (const waiting of await room.approvals.waiting()) await room.approvals.decide(waiting, "approved", "ada");
+    expect(await room.ok(forgeCommitChanges, { message: "Done", files: [] })).toMatchObject({ success: true });
+  },
+);
+
+test("D08 every place that a client of the table reads in a project is protected or guarded", () => {
+  for (const { id, files, signs } of clients) {
+    if (files.project) expect(isProtected(files.project.path), `${id}: ${files.project.path}`).toBe(true);
+    for (const sign of signs.project ?? []) expect(needsPerson(sign), `${id}: ${sign}`).toBe(true);
+  }
+  for (const path of [
+    "opencode.json",
+    ".aider.conf.yml",
+    ".fleet/run.json",
+    "x.code-workspace",
+    ".bazelrc",
+    ".husky/a",
+  ])
+    expect(isProtected(path), path).toBe(true);
+});

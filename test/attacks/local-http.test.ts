@@ -1,0 +1,88 @@
+import { connect, type Socket } from "node:net";
+import { Hono } from "hono";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { requireLoopback } from "../../src/hosts/http/request/known-host.ts";
+import { requireLink } from "../../src/hosts/http/request/link-token.ts";
+import { listen } from "../../src/hosts/http/serve/listen.ts";
+import { makeHttp } from "../harness/http/fixture-http.ts";
+
+const secret = "a".repeat(43);
+
+function guarded(): Hono {
+  const app = new Hono();
+  app.use(requireLoopback);
+  app.use(requireLink(secret));
+  app.get("/", (context) => context.text("the page"));
+  app.all("/mcp", (context) => context.text("mcp"));
+  return app;
+}
+const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
+  guarded().request(path, { ...init, headers: { host: "127.0.0.1:7717", ...headers } });
+
+test("K a program without the project's token is refused, and told what to send", async () => {
+  for (const authorization of [undefined, "Bearer wrong", `Basic ${secret}`]) {
+    const answer = await ask("/mcp", authorization === undefined ? {} : { authorization }, { method: "POST" });
+    expect(answer.status).toBe(401);
+    const text = await answer.text();
+    expect(text).toContain("Authorization: Bearer");
+    expect(text).not.toContain(secret);
+  }
+  expect(await (await ask("/mcp", { authorization: `Bearer ${secret}` })).text()).toBe("mcp");
+});
+
+test("K the link's token is exchanged for a cookie that no script and no other site can use", async () => {
+  const first = await ask("/");
+  expect(first.status).toBe(401);
+  expect(await first.text()).not.toContain(secret);
+  expect((await ask("/link", {}, { method: "POST", body: "wrong" })).status).toBe(401);
+  const linked = await ask("/link", { origin: "http://127.0.0.1:7717" }, { method: "POST", body: secret });
+  const cookie = linked.headers.get("set-cookie") ?? "";
+  expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
+  expect(cookie).not.toContain(secret);
+  expect(await (await ask("/", { cookie: cookie.split(";")[0] ?? "" })).text()).toBe("the page");
+});
+
+test.each(["http://127.0.0.1:8080", "http://localhost:3000", "null", "http://evil.example"])(
+  "K a page at %s is another site",
+  async (origin) => {
+    expect((await ask("/mcp", { origin, authorization: `Bearer ${secret}` })).status).toBe(403);
+  },
+);
+
+test("K connections that send nothing give way to clients that work", async () => {
+  const app = new Hono();
+  app.get("/", (context) => context.text("ok"));
+  const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false, { all: 20, each: 20 });
+  const silent: Socket[] = [];
+  onTestFinished(async () => {
+    for (const socket of silent) socket.destroy();
+    await listening.close();
+  });
+  for (let count = 0; count < 40; count++) {
+    const socket = connect(listening.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    silent.push(socket);
+    await new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
+    if (count % 2 === 0) socket.write("GET / HTTP/1.1\r\nHost: x");
+  }
+  expect(await (await fetch(listening.url)).text()).toBe("ok");
+});
+
+test("K when all sessions are taken, those that were only opened give way, and a refusal says when to try again", async () => {
+  const { app } = makeHttp();
+  const headers = {
+    host: "localhost",
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "greedy", version: "1" } };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const open = () => app.request("/mcp", { method: "POST", headers, body });
+  for (let count = 0; count < 128; count++) await (await open()).body?.cancel();
+  const refused = await open();
+  expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([503, 60]);
+  const later = Date.now() + 6_000;
+  vi.spyOn(Date, "now").mockReturnValue(later);
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect((await open()).status).toBe(200);
+});

@@ -124,6 +124,15 @@ describe("the real program on stdio", () => {
     expect(program.stderr).toBe("");
   });
 
+  test("its start and stop are logged at INFO, on stderr only", async () => {
+    const program = startForge(["mcp"], { cwd: repository, env: { FORGE_LOG: "info" } });
+    await program.initialize();
+    expect(program.stderr).toMatch(/^\[forge\] info: MCP server started transport=stdio version=\S+\n$/);
+    expect(await program.finish()).toEqual(clean);
+    expect(program.stderr).toMatch(/\n\[forge\] info: MCP server stopped transport=stdio\n$/);
+    expect(program.faults).toEqual([]);
+  });
+
   test("B05 keeps stdout pure with every debug switch on", async () => {
     const env = { NODE_DEBUG: "*", DEBUG: "*", NODE_OPTIONS: "--trace-warnings --pending-deprecation" };
     const program = startForge(["mcp"], { ...place, env: { ...place.env, ...env } });

@@ -110,6 +110,23 @@ describe.each(eras)("from a ticket to done, over a pipe (%s)", (era) => {
     );
   });
 
+  test("completion offers what is mine to resume, and is not in the ledger", async () => {
+    const project = startProject(`resume-${era}`);
+    project.run("status", "T-001", "ready");
+    project.run("assign", "T-001", "me");
+    project.run("status", "T-001", "created");
+    const client = await connect(era, ["mcp"], project);
+    const ref = { type: "ref/prompt", name: "forge_execute" } as const;
+    const complete = async () =>
+      (await client.complete({ ref, argument: { name: "ticketId", value: "" } })).completion.values;
+    expect(await complete()).toEqual(["T-001 Add logout"]);
+    const before = project.run("log", "--json").stdout;
+    await complete();
+    await client.close();
+    expect(project.run("log", "--json").stdout).toBe(before);
+    expect(before).not.toContain("completion");
+  });
+
   test("a subscriber hears of another process's change", async () => {
     const project = startProject(`watch-${era}`);
     const client = await connect(era, ["mcp"], project);

@@ -80,24 +80,43 @@ async function readTrust(
   }
 }
 
-type TicketSource = { from: "project" } | { from: "server"; server?: string; team?: string; error?: string };
+type TicketSource =
+  | { from: "project"; proposed?: { server: string; team: string } }
+  | { from: "server"; server?: string; team?: string; error?: string };
 
 /** Where tickets come from. A server that does not answer is named too, if this machine knows it. */
 async function findTicketSource(app: App, signal: AbortSignal): Promise<TicketSource> {
   const { login } = await app.room<AccessServices>("access");
+  const linked = login.ticketServer();
+  if (linked === undefined) return { from: "project", ...findProposal(login) };
   const saved = await login.saved();
   try {
     const { server, there } = await login.whoAmI(AbortSignal.any([signal, AbortSignal.timeout(askedWithinMs)]));
     return { from: "server", server, ...(there && { team: there.team.name }) };
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
-    if (!saved && error.code === "AUTH_REQUIRED") return { from: "project" };
-    return { from: "server", ...(saved && { server: saved.server }), error: error.message };
+    return { from: "server", server: saved?.server ?? new URL(linked).origin, error: error.message };
+  }
+}
+
+/** A file that cannot be used is reported by `forge link`. */
+function findProposal(login: AccessServices["login"]): { proposed?: { server: string; team: string } } {
+  try {
+    const proposal = login.proposal();
+    return proposal ? { proposed: { server: proposal.origin, team: proposal.team } } : {};
+  } catch (error) {
+    if (error instanceof ForgeError) return {};
+    throw error;
   }
 }
 
 function describeSource(source: TicketSource): string {
-  if (source.from === "project") return "in this project";
+  if (source.from === "project") {
+    const { proposed } = source;
+    if (!proposed) return "in this project";
+    const what = `the repository proposes team ${proposed.team} on ${proposed.server}; to use its tickets, run forge link`;
+    return plain(`in this project (${what})`);
+  }
   const { server = "a server", team, error } = source;
   const where = team === undefined ? "" : `, team ${plain(team)}`;
   return `${plain(server)}${where}${error === undefined ? "" : ` (${plain(error)})`}`;

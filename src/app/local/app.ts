@@ -68,6 +68,7 @@ export function openApp(surroundings: AppOptions): App {
       root: project.root,
       terminal: process,
       approvals: async () => (await (await loadProgram()).store()).guard.approvals,
+      name: async () => (await loadProgram()).userName(),
     }),
     terminal: terminalOf(cwd),
     files: userFiles(failOnSignals),

@@ -101,42 +101,51 @@ async function openStore(options: HouseOptions, git: Git): Promise<LocalStore> {
 }
 
 /**
- * Looks before it loads: most people work with the project's own tickets. A server that the environment names is used
- * everywhere, the server of a sign-in only in projects that are linked to it.
+ * Looks before it loads: most people work with the project's own tickets. A token in the environment is used everywhere, a
+ * sign-in only in projects that are linked to its server, and there in the link's team.
  */
 async function openTeam(
-  { settings, project, redactor, log, onEnd }: HouseOptions,
+  options: HouseOptions,
   openLocal: () => Promise<LocalStore>,
 ): Promise<TeamConnection | undefined> {
-  const isNamed = settings.apiUrl !== undefined || settings.token !== undefined;
-  if (!isNamed && entryAt(userPath("config.json")) === undefined) return undefined;
+  const { settings, project, redactor, log, onEnd } = options;
+  const connect = async (team?: string) => {
+    const { connectTeam } = await import("../../commons/remote/team-connection.ts");
+    return connectTeam({ settings, team, redactor, log, onEnd });
+  };
+  if (settings.token !== undefined) return connect();
   const link = new ProjectLinks().find(project.stateDir);
-  if (!isNamed && link && "local" in link) return undefined;
-  const { connectTeam } = await import("../../commons/remote/team-connection.ts");
-  const connection = await connectTeam({ settings, redactor, log, onEnd });
-  if (isNamed || !connection) return connection;
-  if (!link) return (await linkFormerProject(project, connection, openLocal)) ? connection : undefined;
-  const { api, origin } = connection.server.address;
-  if ("local" in link || link.api === api) return connection;
-  const { linkedElsewhere } = await import("../../commons/remote/errors.ts");
-  throw linkedElsewhere(new URL(link.api).origin, origin);
+  if (!link) return linkFormerProject(options, connect, openLocal);
+  if ("local" in link) return undefined;
+  const { api: linked, team } = link;
+  const connection = entryAt(userPath("config.json")) && (await connect(team || undefined));
+  const { linkedElsewhere, linkedSignedOut } = await import("../../commons/remote/errors.ts");
+  const { origin } = new URL(linked);
+  if (!connection) throw linkedSignedOut(origin);
+  const { address } = connection.server;
+  if (address.api === linked) return connection;
+  throw linkedElsewhere(origin, address.origin);
 }
 
-/** Projects that worked with this server before there were links go on doing so. Returns whether this is one. */
+/** Projects that worked with the server of the sign-in before there were links go on doing so. All others are local. */
 async function linkFormerProject(
-  { stateDir, databaseFile }: Project,
-  { server, recipient }: TeamConnection,
+  { settings, project: { stateDir, databaseFile } }: HouseOptions,
+  connect: () => Promise<TeamConnection | undefined>,
   openLocal: () => Promise<LocalStore>,
-): Promise<boolean> {
-  if (entryAt(databaseFile) === undefined) return false;
-  const isKnown = await hasWorkedWith((await openLocal()).database, recipient);
-  const { team = "" } = await server.identity();
-  const at = new Date().toISOString();
-  await new ProjectLinks().set(stateDir, isKnown ? { api: server.address.api, team, at } : { local: true, at });
-  return isKnown;
-}
-
-async function hasWorkedWith(database: LocalStore["database"], recipient: string): Promise<boolean> {
+): Promise<TeamConnection | undefined> {
+  if (entryAt(userPath("config.json")) === undefined) return undefined;
+  if (settings.databaseUrl === undefined && entryAt(databaseFile) === undefined) return undefined;
   const { Outbox } = await import("../../commons/ledger/team/outbox.ts");
-  return new Outbox(database, recipient).isUsed();
+  const { database } = await openLocal();
+  const links = new ProjectLinks();
+  const at = new Date().toISOString();
+  if (!(await Outbox.hasAny(database))) {
+    await links.set(stateDir, { local: true, at });
+    return undefined;
+  }
+  const connection = await connect();
+  if (!connection || !(await new Outbox(database, connection.recipient).isUsed())) return undefined;
+  const { team = "" } = await connection.server.identity();
+  await links.set(stateDir, { api: connection.server.address.api, team, at });
+  return connection;
 }

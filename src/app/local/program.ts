@@ -99,6 +99,12 @@ export class Program {
     return open(this.#house);
   }
 
+  /** What the user is called, here and on the team's server. */
+  async userName(): Promise<string> {
+    await this.shared();
+    return this.principal().name;
+  }
+
   principal(agent?: string, instance?: string): Principal {
     return localPrincipal(this.#user ?? userName(), agent, instance);
   }

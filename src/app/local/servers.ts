@@ -31,6 +31,15 @@ export function makeServers(options: ServerOptions): Servers {
   const untilEnded = () =>
     new Promise((resolve) => lifecycle.signal.addEventListener("abort", resolve, { once: true }));
 
+  /** Logs that a server has started, and later that it has stopped. */
+  const logLife = (what: string, fields: Record<string, unknown>, close?: () => Promise<unknown>) => {
+    log("info", `${what} started`, { ...fields, version });
+    lifecycle.onEnd(async () => {
+      await close?.();
+      log("info", `${what} stopped`, fields);
+    });
+  };
+
   async function loadHost({ toolsets, lists }: ToolSelection, readOnly: boolean) {
     const [{ openMcpHost }, program] = await Promise.all([import("./mcp-host.ts"), loadProgram()]);
     return openMcpHost({ roomSet, program, toolsets, lists, readOnly });
@@ -66,7 +75,7 @@ export function makeServers(options: ServerOptions): Servers {
       roomSet,
       readOnly: selection.readOnly,
     });
-    lifecycle.onEnd(() => listening.close());
+    logLife("MCP server", { transport: "http", url: listening.url }, () => listening.close());
     // A port that was asked for is for this time only.
     if (page && !address) writePort(project.stateDir, listening.port);
     if (page) lifecycle.onEnd(writeServerMark(project.stateDir, { url: listening.url, pid: process.pid, version }));
@@ -81,6 +90,7 @@ export function makeServers(options: ServerOptions): Servers {
       lifecycle.endWithParent();
       endOnFaults();
       if (isTerminal("stdin")) process.stderr.write(terminalHint);
+      logLife("MCP server", { transport: "stdio" });
       const output = claimStdout();
       lifecycle.onEnd(() => output.flush());
       let lists = () => selected.lists;
@@ -133,7 +143,7 @@ export function makeServers(options: ServerOptions): Servers {
       const { startTeamServer } = await import("../server/team-server.ts");
       const server = await startTeamServer({ request, settings, redactor, log, rooms: roomSet.rooms });
       lifecycle.allowForEnd(serverEndMs);
-      lifecycle.onEnd(() => server.close());
+      logLife("team server", { url: server.url }, () => server.close());
       announce(server);
       await untilEnded();
       return 0;

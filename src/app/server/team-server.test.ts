@@ -66,6 +66,9 @@ test("what is wrong with its own data is not said of a project's", async () => {
   expect(damaged).toMatchObject({ message: expect.stringMatching(/^The database is damaged/) });
   expect(damaged).toHaveProperty("next", expect.not.arrayContaining([expect.objectContaining({ command: "doctor" })]));
   const away = await start({}, { DATABASE_URL: "postgres://a:b@127.0.0.1:1/c" }).catch((reason: unknown) => reason);
-  expect(away).toHaveProperty("next", expect.arrayContaining([expect.stringContaining("unset DATABASE_URL")]));
+  expect(away).toHaveProperty(
+    "next",
+    expect.arrayContaining([expect.stringContaining("unset FORGE_DATABASE_URL or DATABASE_URL")]),
+  );
   expect(away).toHaveProperty("next", expect.not.arrayContaining([expect.stringContaining("project")]));
 });

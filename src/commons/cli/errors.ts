@@ -111,3 +111,9 @@ export function notAReference(word: string): ForgeError {
     next: [{ tool: "forge_get_tasks", why: "to see the tasks" }],
   });
 }
+
+export function wrongSince(text: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `--since cannot be "${text.slice(0, 64)}": it is a time span or a date.`, {
+    next: ["Write a span as 30s, 15m, 1h, 2d or 1w, a date as 2026-11-01 or 2026-11-01T14:30."],
+  });
+}

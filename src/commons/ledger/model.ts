@@ -28,6 +28,11 @@ export function teamMark(team: string): string {
   return `team:${team}`;
 }
 
+/** Whose call an entry of a laptop is, as tickets and claims name them. */
+export function personIn(principal: string): string {
+  return principal.replace(/^local:/, "");
+}
+
 const relayPrefix = "relay:";
 
 /** How an entry of a laptop names the server it is to be sent to. It is for looking up only, and never shown. */

@@ -190,6 +190,14 @@ export function noLedger(origin: string): ForgeError {
 }
 
 /** Tickets of one team must not turn up in another's. */
+/** Going on with the project's own tickets would split the team's work in two. */
+export function linkedSignedOut(linked: string): ForgeError {
+  return notSignedIn(`This project is linked to ${linked}, but you are not signed in there.`, [
+    { command: `login --url ${linked}`, why: "to sign in" },
+    { command: "unlink", why: "to use the project's own tickets" },
+  ]);
+}
+
 export function linkedElsewhere(linked: string, signedIn: string): ForgeError {
   return new ForgeError("AUTH_REQUIRED", `This project is linked to ${linked}, but you are signed in to ${signedIn}.`, {
     details: { linked, signedIn },

@@ -16,7 +16,7 @@ export type OpenServerOptions = {
   fetcher: Fetcher;
   redactor: Redactor;
   log: Log;
-  /** Instead of the token's own. */
+  /** Instead of that of the token or the sign-in. */
   team?: string | undefined;
   pause?(ms: number): Promise<unknown>;
 };
@@ -27,7 +27,7 @@ export function openServer({ chosen, file, fetcher, redactor, log, team, pause }
   const refresh = (refreshToken: string) => askForTokens(fetcher, address, refreshToken);
   const credentials =
     signIn === "stored"
-      ? new StoredSession({ address, file, refresh, redactor, log, ...(pause && { pause }) })
+      ? new StoredSession({ address, file, team, refresh, redactor, log, ...(pause && { pause }) })
       : new FixedToken({ token: signIn.token, team, redactor });
   return new RemoteServer({ address, credentials, fetcher, ...(pause && { pause }) });
 }

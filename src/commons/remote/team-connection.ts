@@ -15,6 +15,8 @@ import type { RemoteServer } from "./server.ts";
 
 type ConnectionOptions = {
   settings: { apiUrl: string | undefined; token: string | undefined };
+  /** The team that the project is linked to. */
+  team?: string | undefined;
   redactor: Redactor;
   log: Log;
   onEnd(close: () => unknown): void;
@@ -39,6 +41,7 @@ const nameWithinMs = 5_000;
 /** The server that the user works with; undefined where there is none, and everything is local. */
 export async function connectTeam({
   settings,
+  team,
   redactor,
   log,
   onEnd,
@@ -48,7 +51,7 @@ export async function connectTeam({
   if (!chosen) return undefined;
   const fetcher = new Fetcher({ log });
   onEnd(() => fetcher.close());
-  const server = openServer({ chosen, file, fetcher, redactor, log });
+  const server = openServer({ chosen, file, fetcher, redactor, log, team });
   const copies = new Copies();
   // Copies are written behind; the last answers, such as those to the ledger, come at the end.
   onEnd(() => copies.settled());

@@ -40,16 +40,18 @@ describe("K09 who may call", () => {
     expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("Host") } });
   });
 
-  test.each(["http://localhost", "http://localhost:5173", "https://127.0.0.1:8443", "http://[::1]:3000"])(
-    "Origin %s is a page of this machine",
-    async (origin) => {
-      expect((await request("/api/echo?text=x", { origin })).status).toBe(200);
-    },
-  );
+  test("its own origin is allowed", async () => {
+    expect((await request("/api/echo?text=x", { origin: "http://127.0.0.1:7717" })).status).toBe(200);
+  });
 
   test.each([
     "null",
     "",
+    "http://localhost",
+    "http://localhost:5173",
+    "https://127.0.0.1:7717",
+    "http://127.0.0.1:8443",
+    "http://[::1]:7717",
     "http://evil.example",
     "http://localhost.evil.example",
     "http://evil.example#localhost",

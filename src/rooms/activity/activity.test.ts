@@ -98,7 +98,7 @@ describe("activity, through the kernel", () => {
     const call = { principal: caller.principal } as Call;
     const ask = (query: object) => {
       const input = { params: {}, query: activityRoute.query.parse(query), body: undefined, ifMatch: undefined };
-      return activityRoute.run(runtime.services, input, call);
+      return activityRoute.run({ ...runtime.services, people: { nameOf: async () => undefined } }, input, call);
     };
     const subjects = async (query: object) => (await ask(query)).entries.map((entry) => entry.about[0]);
     expect(await subjects({})).toEqual(["file:a", "file:b", "file:c"]);

@@ -12,9 +12,9 @@ export async function openActivity(house: House): Promise<OpenRoom<ActivityServi
 
 export function serveActivity({ ledgerOf }: ServerHouse): ServedRoom<Visit, ActivityRouteServices> {
   return {
-    services({ signedIn }) {
+    services({ signedIn, people }) {
       if (!signedIn) throw new Error("a public route asked for a team's ledger");
-      return { ledger: ledgerOf(signedIn.team.id) };
+      return { ledger: ledgerOf(signedIn.team.id), people };
     },
   };
 }

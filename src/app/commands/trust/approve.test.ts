@@ -31,7 +31,7 @@ async function waitingProject(answer?: boolean) {
 test("lists the changes that wait", async () => {
   const { id, forge } = await waitingProject();
   const { out } = await forge("approve");
-  for (const shown of [id, "claude-code (local:ada)", "Write docs/public.md"]) expect(out).toContain(shown);
+  for (const shown of [id, "claude-code (ada)", "Write docs/public.md"]) expect(out).toContain(shown);
   expect(JSON.parse((await forge("approve --json")).out)).toMatchObject([{ id, sha256: wish.sha256 }]);
   expect((await new CliProject().run("approve")).out).toBe("No changes are waiting for approval.\n");
 });

@@ -1,6 +1,7 @@
 import type { App } from "../../../commons/cli/app.ts";
 import { type Column, table } from "../../../commons/cli/print/table.ts";
 import type { Approval } from "../../../commons/guard/approvals.ts";
+import { personIn } from "../../../commons/ledger/model.ts";
 import { defineCommand, type Output } from "../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { plain } from "../../../platform/terminal/text.ts";
@@ -68,7 +69,8 @@ function describe({ caller, summary, touches, sha256 }: Approval, { style }: Out
 /** The assistant's name, and the user it works for. */
 function whoIs(caller: string): string {
   const [principal, agent]: unknown[] = JSON.parse(caller);
-  return agent === "" ? String(principal) : `${agent} (${principal})`;
+  const person = personIn(String(principal));
+  return agent === "" ? person : `${agent} (${person})`;
 }
 
 function minutesUntil(time: number): number {

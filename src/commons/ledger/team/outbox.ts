@@ -42,6 +42,17 @@ export class Outbox {
     });
   }
 
+  /** Whether this ledger has entries that were meant for a server, whichever. */
+  static hasAny(database: Database<unknown>): Promise<boolean> {
+    return database.forTables<LedgerTables>().read(async (db) => {
+      const marked = db
+        .selectFrom("ledger_about")
+        .select("seq")
+        .where("about", "like", `${relayMark("")}%`);
+      return (await marked.limit(1).executeTakeFirst()) !== undefined;
+    });
+  }
+
   /** Whether anything was ever meant for this server. */
   isUsed(): Promise<boolean> {
     return this.#database.read(async (db) => {

@@ -21,6 +21,8 @@ export type RenewedTokens = z.output<typeof renewedTokens>;
 export type StoredSessionOptions = {
   address: ServerAddress;
   file: ConfigFile;
+  /** The team to work in instead of the sign-in's own: that of the project. */
+  team?: string | undefined;
   /** Asks the server; undefined where it does not accept the token. */
   refresh(refreshToken: string): Promise<RenewedTokens | undefined>;
   redactor: Redactor;
@@ -47,19 +49,24 @@ export class StoredSession implements Credentials {
 
   async current(): Promise<Identity> {
     this.#held ??= await this.#read();
-    return identityOf(this.#held);
+    return this.#identityOf(this.#held);
   }
 
   /** However many calls were refused at once, one refresh serves them all. */
   async renew(refused: string): Promise<Identity> {
-    if (this.#held && this.#held.accessToken !== refused) return identityOf(this.#held);
+    if (this.#held && this.#held.accessToken !== refused) return this.#identityOf(this.#held);
     this.#renewing ??= this.#renew(refused).finally(() => (this.#renewing = undefined));
     this.#held = await this.#renewing;
-    return identityOf(this.#held);
+    return this.#identityOf(this.#held);
   }
 
   refusal(): ForgeError {
     return sessionExpired();
+  }
+
+  #identityOf({ accessToken, teamId, userId, user }: StoredLogin): Identity {
+    const name = user.displayName || user.email;
+    return { token: accessToken, team: this.#options.team ?? (teamId === "" ? undefined : teamId), userId, name };
   }
 
   /** Another process may have renewed it before us, or be about to. */
@@ -114,9 +121,4 @@ export class StoredSession implements Credentials {
     this.#options.redactor.learn(accessToken);
     this.#options.redactor.learn(refreshToken);
   }
-}
-
-function identityOf({ accessToken, teamId, userId, user }: StoredLogin): Identity {
-  const name = user.displayName || user.email;
-  return { token: accessToken, team: teamId === "" ? undefined : teamId, userId, name };
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { personIn } from "../../../commons/ledger/model.ts";
 import type { CallRecord } from "../../../kernel/calls/call.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 
@@ -55,7 +56,7 @@ function toolsetRow({ title, served, reason, tools, tokens }: Status["toolsets"]
 function activityTable(activity: CallRecord[]): string {
   const rows = activity.map(
     ({ at, name, agent, principal, about, outcome, code, durationMs }) =>
-      `<tr><td>${html(new Date(at).toISOString())}</td><td><code>${html(name)}</code></td><td>${html(agent ?? principal)}</td>` +
+      `<tr><td>${html(new Date(at).toISOString())}</td><td><code>${html(name)}</code></td><td>${html(agent ?? personIn(principal))}</td>` +
       `<td>${html(about.join(", "))}</td><td class="${outcome === "ok" ? "" : "error"}">${html(code ?? outcome)}</td><td>${Math.round(durationMs)} ms</td></tr>`,
   );
   return `<table>

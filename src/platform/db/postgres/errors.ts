@@ -33,12 +33,12 @@ function wordsFor(error: unknown, { shown, user, database }: PostgresAddress): [
     case "28000":
       return [
         `PostgreSQL at ${shown} did not accept ${user === "" ? "the user" : `the user ${user}`}.`,
-        "Check the user and the password in FORGE_DATABASE_URL. Special characters are written as %XX.",
+        "Check the user and the password in FORGE_DATABASE_URL or DATABASE_URL. Special characters are written as %XX.",
       ];
     case "3D000":
       return [
         `PostgreSQL has no database ${database} (${shown}).`,
-        "Create it, or use another one in FORGE_DATABASE_URL.",
+        "Create it, or use another one in FORGE_DATABASE_URL or DATABASE_URL.",
       ];
     case "42501":
       return [
@@ -53,7 +53,10 @@ function wordsFor(error: unknown, { shown, user, database }: PostgresAddress): [
     case "53300":
       return [`PostgreSQL at ${shown} has no free connections.`, "Try again, or raise max_connections on the server."];
     case "25006":
-      return [`PostgreSQL at ${shown} is read-only (a standby?).`, "Set FORGE_DATABASE_URL to the primary server."];
+      return [
+        `PostgreSQL at ${shown} is read-only (a standby?).`,
+        "Set FORGE_DATABASE_URL or DATABASE_URL to the primary server.",
+      ];
     case "40001":
     case "40P01":
       return [
@@ -69,14 +72,14 @@ function wordsFor(error: unknown, { shown, user, database }: PostgresAddress): [
   if (isEncryptionFailure(error, code)) {
     return [
       `An encrypted connection to PostgreSQL at ${shown} could not be established.`,
-      "Check sslmode in FORGE_DATABASE_URL and the server's certificate; sslrootcert is for your own authority's.",
+      "Check sslmode in FORGE_DATABASE_URL or DATABASE_URL and the server's certificate; sslrootcert is for your own authority's.",
     ];
   }
   if (code?.startsWith("57P") || code?.startsWith("08") || isNetworkFailure(error, code)) {
     return [
       `PostgreSQL at ${shown} cannot be reached.`,
-      "Check that the server is running, and the host and port in FORGE_DATABASE_URL.",
-      "To work without a server, unset FORGE_DATABASE_URL. Forge then stores its data in a file.",
+      "Check that the server is running, and the host and port in FORGE_DATABASE_URL or DATABASE_URL.",
+      "To work without a server, unset FORGE_DATABASE_URL or DATABASE_URL. Forge then stores its data in a file.",
     ];
   }
   return undefined;

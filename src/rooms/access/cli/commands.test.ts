@@ -277,8 +277,41 @@ describe("forge team", () => {
     ]);
   });
 
+  it("shows the team's ledger and audit log, with one name for one person", async () => {
+    const { team, project } = await startProject();
+    const member = await team.join();
+    await project.do(["create", "Add logout"]);
+    await project.do("claim T-001 --worker builder");
+    await project.run("list", { env: team.envOf(member) });
+    const ledger = await project.do("team ledger");
+    const lines = ledger.trimEnd().split("\n");
+    expect(lines.find((line) => line.includes("ticket:T-001"))?.split("\t")[3]).toBe("Ada");
+    expect(new Set(lines.map((line) => line.split("\t")[3]))).toEqual(new Set(["Ada", "Bob"]));
+    expect(ledger).not.toContain("team:");
+    const times = lines.map((line) => line.split("\t")[0]);
+    expect(times).toEqual([...times].sort());
+    expect(JSON.parse((await project.run("team ledger -n 1 --json")).out)).toHaveLength(1);
+    expect(await project.run("team ledger --since 1w")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("T-001"),
+    });
+    expect((await project.run("team ledger --since 2099-01-01")).err).toContain("No entries.");
+    expect((await project.run("team ledger --since soon")).err).toContain("--since cannot be");
+    const audit = await project.do("team audit");
+    expect(audit).toMatch(/^20\S+ \S+\tAda\tsetup\t/m);
+    expect(audit).toMatch(/\tBob\tinvitation\S*\t/);
+    expect(JSON.parse((await project.run("team audit --json")).out)).toMatchObject({
+      intact: true,
+      entries: expect.arrayContaining([expect.objectContaining({ actor: ada.email, user: "Ada" })]),
+    });
+    // The same name in the ticket, in the claim and in the project's own ledger.
+    expect((await project.run("show T-001 --json")).json()).toMatchObject({ createdBy: "Ada", assignee: "Ada" });
+    expect(await project.do("log")).toMatch(/ Ada +.*ticket:T-001/);
+    expect((await project.run("team audit", { env: team.envOf(member) })).err).toContain("admin");
+  }, 60_000);
+
   it.each([
-    ["team frobnicate", "Its commands are list or create"],
+    ["team frobnicate", "Its commands are list, create, ledger or audit"],
     ["team create", "needs NAME: The team's name."],
     [["team", "create", " "], "NAME"],
   ])("forge %s says what is missing", async (line, words) => {

@@ -6,6 +6,7 @@ import { login } from "./login.ts";
 import { logout } from "./logout.ts";
 import { resetPassword } from "./reset-password.ts";
 import { team, teamCreate, teamList } from "./team.ts";
+import { teamAudit, teamLedger } from "./team-records.ts";
 import { token, tokenCreate, tokenList, tokenRevoke } from "./token.ts";
 import { whoami } from "./whoami.ts";
 
@@ -20,6 +21,8 @@ export const commands: Command<App>[] = [
   team,
   teamList,
   teamCreate,
+  teamLedger,
+  teamAudit,
   token,
   tokenCreate,
   tokenList,

@@ -55,19 +55,24 @@ export const login = defineCommand({
     } finally {
       out.progress(undefined);
     }
-    if (link || (await wantsLink(app, out))) await linkProject(app, out.json ? quietly(out) : out);
+    const wanted = link ? { slug: undefined } : await askForLink(app, out);
+    if (wanted) await linkProject(app, wanted.slug, out.json ? quietly(out) : out);
     else if (!session.isLinked()) out.note("Run `forge link` in a project to use your team's tickets there.");
     return 0;
   },
 });
 
-/** Signing in changes nothing in a project until its user says so. */
-async function wantsLink(app: App, out: Output): Promise<boolean> {
+/** Signing in changes nothing in a project until its user says so. Returns the team to link it to. */
+async function askForLink(app: App, out: Output): Promise<{ slug: string | undefined } | undefined> {
   const { login: session } = await app.room<AccessServices>("access");
   const { ask } = app.terminal;
-  if (!ask || out.json || session.isLinked()) return false;
-  const answer = await ask(`Use the team's tickets in ${plain(app.project.root)}? [y/N] `, out.signal);
-  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
+  if (!ask || out.json || session.isLinked()) return undefined;
+  const proposal = session.proposal();
+  const isHere = proposal?.origin === (await session.saved())?.server;
+  const slug = isHere ? proposal?.team : undefined;
+  const whose = slug === undefined ? "the team's tickets" : `the tickets of team ${slug}, as the repository proposes,`;
+  const answer = await ask(plain(`Use ${whose} in ${app.project.root}? [y/N] `), out.signal);
+  return /^y(?:es)?$/i.test(answer?.trim() ?? "") ? { slug } : undefined;
 }
 
 /** The sign-in is the command's answer; a second one would not be JSON. */

@@ -11,12 +11,15 @@ import { serverSettings } from "./server-settings.ts";
 
 export const team = defineGroup<App>({
   name: "team",
-  summary: "List and create teams on the server",
+  summary: "Teams on the server, their ledger and audit log",
   details:
-    "Each team has its own members and tickets. `forge login --team SLUG --replace` signs in to work in another team.",
+    "Each team has its own members and tickets. `forge login --team SLUG --replace` signs in to work in another team. In a " +
+    "project that is linked to a team, these commands are about that team.",
   examples: [
     ["forge team list", "The teams you are in."],
     ["forge team create Engines", "Create a team."],
+    ["forge team ledger --since 1d", "What was done in the team since yesterday."],
+    ["forge team audit", "Sign-ins and changes of rights."],
   ],
   group: "server",
 });

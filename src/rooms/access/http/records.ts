@@ -93,6 +93,7 @@ export const auditRoute = defineRoute({
         seq: z.number(),
         at: date,
         actor: z.string(),
+        user: z.string().optional().describe("The member's name"),
         action: z.string(),
         target: z.string(),
         details: z.record(z.string(), z.unknown()),
@@ -101,10 +102,17 @@ export const auditRoute = defineRoute({
     intact: z.boolean(),
   }),
   async run(services: AccessRouteServices, { query }) {
-    return services.access.audit.list(
-      requireSignedIn(services),
-      query.limit,
-      query.server === "true" ? "server" : "team",
-    );
+    const by = requireSignedIn(services);
+    const book = query.server === "true" ? "server" : "team";
+    const { entries, intact } = await services.access.audit.list(by, query.limit, book);
+    const members = await services.access.members.list({ ...by, scopes: ["access:read"] });
+    const names = new Map(members.map(({ user }) => [user.email, user.displayName || user.email]));
+    return {
+      entries: entries.map((entry) => {
+        const user = names.get(entry.actor);
+        return { ...entry, ...(user !== undefined && { user }) };
+      }),
+      intact,
+    };
   },
 });

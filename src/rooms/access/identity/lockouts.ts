@@ -17,8 +17,10 @@ type Limit = {
   isQueue?: true;
 };
 
-/** No attempt waits longer. */
-export const maxDelayMs = minute;
+/** The longest wait after one failure. */
+const maxDelayMs = minute;
+/** Attempts for one account from one address wait for each other up to this; more are not counted or checked. */
+export const maxQueueMs = 10 * minute;
 
 /** Each further failure doubles the wait: one second, two, four … up to a minute. */
 function growingDelay(maxFailures: number): Pick<Limit, "maxFailures" | "lockMs" | "forgetMs"> {
@@ -105,7 +107,7 @@ export class Lockouts {
       const delayMs = failures < limit.maxFailures ? 0 : limit.lockMs(failures);
       const start = (limit.isQueue ? Math.max(now, row?.locked_until ?? 0) : now) + delayMs;
       waitMs = Math.max(waitMs, start - now);
-      if (start - now > maxDelayMs) return start - now;
+      if (start - now > maxQueueMs) return start - now;
       const values = { failures: failures + 1, failed_at: now, locked_until: limit.isQueue ? start : 0 };
       await tx
         .insertInto("access_lockout")

@@ -7,9 +7,13 @@ import { findFreeName } from "../model/names.ts";
 import { type Audit, serverBook } from "../service/audit.ts";
 import { type AccessStore, type Tx, userFromRow } from "../store/store.ts";
 import type { InvitationRow, Invitations } from "../teams/invitations.ts";
-import { type Lockouts, maxDelayMs, signInLimits } from "./lockouts.ts";
+import { type Lockouts, maxQueueMs, signInLimits } from "./lockouts.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Sessions } from "./sessions.ts";
+import { SignInTurns } from "./sign-in-turns.ts";
+
+/** Well below the 30 seconds that a request may take; proxies give up after a minute. */
+const maxHeldMs = 10_000;
 
 type Identity = { issuer: string; subject: string; email: string; displayName: string };
 
@@ -22,6 +26,7 @@ export class SignIn {
   readonly #passwords: Passwords;
   readonly #audit: Audit;
   readonly #pause: (ms: number) => Promise<unknown>;
+  readonly #turns = new SignInTurns();
 
   constructor(parts: {
     store: AccessStore;
@@ -55,14 +60,13 @@ export class SignIn {
 
   /**
    * The user whose password it is. The attempt is counted before the password is checked and uncounted if it was right, so that
-   * parallel guesses do not slip through. After failures it waits first, and is then checked all the same.
+   * parallel guesses do not slip through. After failures it waits first, and is then checked all the same: a short wait in this
+   * call, a longer one until the caller comes again.
    */
   async verifyPassword(typed: string, password: string, from: Origin): Promise<User> {
     const email = normalEmail(typed);
     const limits = signInLimits(email, from.address);
-    const waitMs = await this.#store.database.transaction((tx) => this.#lockouts.delay(tx, limits));
-    // So many guesses of one caller wait already that this one's turn is too far away.
-    if (waitMs > maxDelayMs) throw lockedOut(waitMs);
+    const waitMs = await this.#requireTurn({ email, password, address: from.address }, limits);
     if (waitMs > 0) await this.#pause(waitMs);
     const known = isEmail(email) && isPassword(password);
     const user = known ? await this.#store.database.read((db) => this.#store.userByEmail(db, email)) : undefined;
@@ -80,6 +84,24 @@ export class SignIn {
       if (renewed !== undefined) await this.#store.setPassword(tx, user.id, renewed);
     });
     return userFromRow(user);
+  }
+
+  /** How long the attempt waits in this call. Throws if that is longer than a request can be held open. */
+  async #requireTurn(
+    attempt: { email: string; password: string; address: string },
+    limits: ReturnType<typeof signInLimits>,
+  ): Promise<number> {
+    const name = this.#turns.nameOf(attempt);
+    const now = this.#store.now();
+    const leftMs = this.#turns.leftMs(name, now);
+    const waitMs = leftMs ?? (await this.#store.database.transaction((tx) => this.#lockouts.delay(tx, limits)));
+    if (waitMs <= maxHeldMs) this.#turns.delete(name);
+    else {
+      // Beyond that, so many guesses wait already that no more are remembered.
+      if (leftMs === undefined && waitMs <= maxQueueMs) this.#turns.add(name, now + waitMs);
+      throw lockedOut(waitMs);
+    }
+    return waitMs;
   }
 
   async withIdentity(identity: Identity, from: Origin): Promise<BrowserSession> {

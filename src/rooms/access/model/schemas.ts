@@ -29,6 +29,20 @@ export const newTokenSchema = tokenSchema.extend({ secret: text });
 export const inviteSchema = z.object({ id: text, link: text, expiresAt: text });
 export const resetLinkSchema = z.object({ link: text, expiresAt: text });
 
+const details = z.record(z.string().max(1_000), z.unknown());
+
+export const auditEntrySchema = z.object({
+  ...{ seq: z.number(), at: text, actor: text, user: text.exactOptional(), action: text, target: text, details },
+});
+export const auditSchema = z.object({ entries: z.array(auditEntrySchema).max(1_000), intact: z.boolean() });
+
+/** Loose: what a newer server adds stays. */
+export const teamEntrySchema = z.looseObject({
+  ...{ id: text, at: text, kind: text, name: text, principal: text, user: text.exactOptional() },
+  ...{ agent: text.exactOptional(), outcome: text, code: text.exactOptional(), durationMs: z.number() },
+  ...{ about: z.array(text).max(1_000), evidence: z.array(text).max(1_000) },
+});
+
 /** Who a server says the user is; `there` is absent where the server has no way to ask. */
 export const whoAmISchema = z.object({
   server: text,

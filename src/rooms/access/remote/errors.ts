@@ -1,6 +1,7 @@
 import type { ServerAddress } from "../../../commons/remote/index.ts";
 import type { Action } from "../../../kernel/action.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { didYouMean } from "../../../kernel/text/closest.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 
 /** A server's refusal, for a user who typed a command and knows nothing of requests. */
@@ -102,6 +103,52 @@ export function wrongSlug(team: string): ForgeError {
       "Without --team, you choose on the page where you approve.",
     ],
   });
+}
+
+export function notYourTeam(team: string, teams: readonly string[]): ForgeError {
+  return new ForgeError("NOT_FOUND", `You are in no team ${team}. Your teams: ${visible(teams.join(", "))}.`, {
+    details: { team, teams },
+    next: [...didYouMean(team, teams), "Ask an admin of the team for an invitation."],
+  });
+}
+
+/** It would be ignored without a word otherwise, and the project used without the team's tickets. */
+export function unusableProposal(file: string): ForgeError {
+  return new ForgeError("CONFIG_ERROR", `${file} cannot be used: it has no server and team.`, {
+    details: { file, expected: '{ "server": "https://forge.example.com", "team": "engines" }' },
+    next: ["Correct it, or remove it."],
+  });
+}
+
+/** The token is only ever sent to the server that issued it, whatever a file in the repository says. */
+export function proposedElsewhere({ origin, team }: { origin: string; team: string }, signedIn?: string): ForgeError {
+  const now = signedIn === undefined ? "you are not signed in" : `you are signed in to ${signedIn}`;
+  return new ForgeError("AUTH_REQUIRED", `The repository proposes team ${team} on ${origin}, but ${now}.`, {
+    details: { proposed: origin, team },
+    next: [
+      {
+        command: `login --url ${origin}${signedIn === undefined ? "" : " --replace"}`,
+        why: "if you know this server, to sign in to it",
+      },
+      ...(signedIn === undefined
+        ? []
+        : [{ command: "link --team SLUG", why: `to link the project to a team on ${signedIn} instead` }]),
+    ],
+  });
+}
+
+export function proposalNeedsPerson({ origin, team }: { origin: string; team: string }): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `The repository proposes team ${team} on ${origin}; a person confirms that.`,
+    {
+      details: { proposed: origin, team },
+      next: [
+        { command: "link", why: "on a terminal, to be asked" },
+        { command: `link --team ${team}`, why: "to name the team yourself" },
+      ],
+    },
+  );
 }
 
 export function tokenIsSet(): ForgeError {

@@ -14,8 +14,17 @@ import { Fetcher } from "../../../platform/fetch/fetcher.ts";
 import { ProjectLinks } from "../../../platform/state/project-links.ts";
 import type { whoAmISchema } from "../model/schemas.ts";
 import { DeviceLogin } from "./device-login.ts";
-import { alreadySignedIn, notSignedIn, serverUnknown, tokenIsSet, tokenStays, wrongSlug } from "./errors.ts";
+import {
+  alreadySignedIn,
+  notSignedIn,
+  notYourTeam,
+  serverUnknown,
+  tokenIsSet,
+  tokenStays,
+  wrongSlug,
+} from "./errors.ts";
 import { ServerAccount } from "./server-account.ts";
+import { readProposal, type TeamProposal } from "./team-proposal.ts";
 
 const slugPattern = /^[a-z0-9-]{1,60}$/;
 
@@ -30,6 +39,9 @@ type LoginRequest = { url: string | undefined; team: string | undefined; replace
 export type PendingLogin = Pick<DeviceLogin, "userCode" | "verificationUri" | "completeUri" | "expiresIn"> & {
   waitForApproval(signal: AbortSignal, waiting: (secondsLeft: number) => void): Promise<SavedSignIn>;
 };
+
+/** What a project was linked to. */
+export type LinkedTeam = { server: string; team: string; slug: string };
 
 type Stored = { login: StoredLogin; server: ChosenServer };
 
@@ -66,7 +78,8 @@ export class LoginSession {
 
   /** The user's account on the server they work with; throws where they are not signed in. */
   async account(): Promise<ServerAccount> {
-    return this.#accountOn(await this.#chosen());
+    const chosen = await this.#chosen();
+    return this.#accountOn(chosen, this.#linkedTeam(chosen));
   }
 
   async whoAmI(signal: AbortSignal): Promise<WhoAmI> {
@@ -74,7 +87,7 @@ export class LoginSession {
     const { origin } = server.address;
     const by = server.signIn === "stored" ? "forge login" : "FORGE_TOKEN";
     try {
-      const account = this.#accountOn(server);
+      const account = this.#accountOn(server, this.#linkedTeam(server));
       const { user, team, role, scopes } = await account.me(signal);
       const teams = await account.listTeams(signal).catch(ignoreNotFound);
       const there = { team, role, scopes, teams: teams ?? [{ ...team, role }] };
@@ -119,19 +132,36 @@ export class LoginSession {
     };
   }
 
-  /** Whether this project's tickets come from a team's server when its user is signed in there. */
-  isLinked(): boolean {
-    const found = this.#links.find(this.#house.project.stateDir);
-    return found !== undefined && "api" in found;
+  /** The server that this project's tickets come from; undefined where they are the project's own. */
+  ticketServer(): string | undefined {
+    const { token, apiUrl } = this.#house.settings;
+    if (token !== undefined) return apiUrl;
+    const link = this.#links.find(this.#house.project.stateDir);
+    return link && "api" in link ? link.api : undefined;
   }
 
-  /** Links this project to the team that the user is signed in to. The server is asked, so that the link is one that works. */
-  async link(signal: AbortSignal): Promise<{ server: string; team: string }> {
+  /** Whether this project's tickets come from a team's server when its user is signed in there. */
+  isLinked(): boolean {
+    const link = this.#links.find(this.#house.project.stateDir);
+    return link !== undefined && "api" in link;
+  }
+
+  /** The team that a file of the repository proposes; only a person makes a link of it. */
+  proposal(): TeamProposal | undefined {
+    return readProposal(this.#house.project.root);
+  }
+
+  /**
+   * Links this project to one of the user's teams on the server that they are signed in to, by default the sign-in's own. The
+   * server is asked, so that the link is one that works.
+   */
+  async link(slug: string | undefined, signal: AbortSignal): Promise<LinkedTeam> {
     const chosen = await this.#chosen();
-    const { team } = await this.#accountOn(chosen).me(signal);
+    const account = this.#accountOn(chosen);
+    const team = slug === undefined ? (await account.me(signal)).team : await findTeam(account, slug, signal);
     const { api, origin } = chosen.address;
     await this.#links.set(this.#house.project.stateDir, { api, team: team.id, at: new Date().toISOString() });
-    return { server: origin, team: team.name };
+    return { server: origin, team: team.name, slug: team.slug };
   }
 
   async unlink(): Promise<void> {
@@ -155,9 +185,15 @@ export class LoginSession {
     throw notSignedIn();
   }
 
-  #accountOn(chosen: ChosenServer): ServerAccount {
+  #accountOn(chosen: ChosenServer, team?: string): ServerAccount {
     const { redactor, log } = this.#house;
-    return new ServerAccount(openServer({ chosen, file: this.#file, fetcher: this.#fetcher, redactor, log }));
+    return new ServerAccount(openServer({ chosen, file: this.#file, fetcher: this.#fetcher, redactor, log, team }));
+  }
+
+  /** The project's team, where the project is linked to the server that is asked. */
+  #linkedTeam({ address, signIn }: ChosenServer): string | undefined {
+    const link = signIn === "stored" ? this.#links.find(this.#house.project.stateDir) : undefined;
+    return link && "api" in link && link.api === address.api ? link.team || undefined : undefined;
   }
 
   /** What the last login saved, whatever FORGE_API_URL says. */
@@ -214,6 +250,17 @@ export class LoginSession {
       return { toldServer: false };
     }
   }
+}
+
+async function findTeam(account: ServerAccount, slug: string, signal: AbortSignal) {
+  if (!slugPattern.test(slug)) throw wrongSlug(slug);
+  const teams = await account.listTeams(signal);
+  const found = teams.find((team) => team.slug === slug);
+  if (found) return found;
+  throw notYourTeam(
+    slug,
+    teams.map((team) => team.slug),
+  );
 }
 
 async function forgetCopies(): Promise<void> {

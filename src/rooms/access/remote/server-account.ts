@@ -3,11 +3,13 @@ import type { Role } from "../../../commons/people.ts";
 import { path, type RemoteRequest, type RemoteServer } from "../../../commons/remote/index.ts";
 import { type ErrorCode, ForgeError } from "../../../kernel/errors.ts";
 import {
+  auditSchema,
   inviteSchema,
   meSchema,
   newTokenSchema,
   ownTeamSchema,
   resetLinkSchema,
+  teamEntrySchema,
   teamSchema,
   tokenSchema,
 } from "../model/schemas.ts";
@@ -17,6 +19,7 @@ import { parseAnswer } from "./parse-answer.ts";
 const maxListed = 100_000;
 const tokens = z.object({ tokens: z.array(tokenSchema).max(maxListed) });
 const teams = z.object({ teams: z.array(ownTeamSchema).max(maxListed) });
+const activity = z.object({ entries: z.array(teamEntrySchema).max(maxListed) });
 const members = z.object({
   members: z.array(z.object({ userId: z.string().max(1_000), email: z.string().max(1_000) })).max(maxListed),
 });
@@ -74,6 +77,18 @@ export class ServerAccount {
 
   async createTeam(name: string, signal: AbortSignal) {
     return parseAnswer(teamSchema, await this.#request("POST", path`/teams`, { body: { name }, signal }), "a team");
+  }
+
+  /** The newest entries of the team's audit log, or of the server's own, oldest first. */
+  async listAudit({ limit, server }: { limit: number; server: boolean }, signal: AbortSignal) {
+    const query = { limit, ...(server && { server: true }) };
+    return parseAnswer(auditSchema, await this.#request("GET", path`/audit`, { query, signal }), "an audit log");
+  }
+
+  /** The newest entries of the team's ledger, oldest first. */
+  async listActivity({ limit, since }: { limit: number; since: string | undefined }, signal: AbortSignal) {
+    const query = { limit, since };
+    return parseAnswer(activity, await this.#request("GET", path`/activity`, { query, signal }), "a ledger").entries;
   }
 
   /** A link with which the member of the user's team who has this address sets a new password. */

@@ -27,7 +27,7 @@ test("one line for each entry, oldest first", async () => {
   expect(lines[1]).toMatch(
     /^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d {2}ok .* 12 ms {2}get_repository_context .*claude-code .*file:src\/main\.ts$/,
   );
-  expect(lines[2]).toMatch(/error .*local:ada .*NOT_FOUND file:src\/main\.ts commit:abc$/);
+  expect(lines[2]).toMatch(/error .* ada .*NOT_FOUND file:src\/main\.ts commit:abc$/);
 });
 
 test("no entries is said in words, and in JSON as an empty list", async () => {

@@ -1,19 +1,20 @@
 import type { ActivityLog, App, LogFilter } from "../../../commons/cli/app.ts";
 import { localTime } from "../../../commons/cli/print/local-time.ts";
 import { type Column, table } from "../../../commons/cli/print/table.ts";
+import { readSince } from "../../../commons/cli/since.ts";
+import { personIn } from "../../../commons/ledger/model.ts";
 import { outcomeColours } from "../../../commons/ledger/outcome-colours.ts";
 import type { CallRecord } from "../../../kernel/calls/call.ts";
 import { defineCommand, type Output } from "../../../kernel/definitions/command.ts";
 import { plainJson } from "../../../platform/terminal/text.ts";
 import type { ActivityServices } from "../open.ts";
-import { readSince } from "./since.ts";
 
 const columns: Column<CallRecord>[] = [
   { title: "WHEN", width: 19, cell: ({ at }) => localTime(at) },
   { title: "OUTCOME", width: 11, cell: ({ outcome }) => outcome, paint: ({ outcome }) => outcomeColours[outcome] },
   { title: "TOOK", width: 8, align: "right", cell: ({ durationMs }) => `${Math.round(durationMs)} ms` },
   { title: "WHAT", width: 24, cell: ({ kind, name }) => (kind === "tool" ? name : `${kind} ${name}`), shrinks: true },
-  { title: "WHO", width: 12, cell: ({ agent, principal }) => agent ?? principal, shrinks: true },
+  { title: "WHO", width: 12, cell: ({ agent, principal }) => agent ?? personIn(principal), shrinks: true },
   { title: "ABOUT", cell: ({ about, evidence, code }) => [code ?? "", ...about, ...evidence].join(" ").trim() },
 ];
 

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import type { Ledger } from "../../../commons/ledger/ledger.ts";
-import { limits, presentEntry } from "../../../commons/ledger/model.ts";
+import { type LedgerEntry, limits, presentEntry } from "../../../commons/ledger/model.ts";
 import type { TeamLedger } from "../../../commons/ledger/team/team-ledger.ts";
+import type { People } from "../../../commons/people.ts";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { errorCodes } from "../../../kernel/errors.ts";
 import { wrongTime } from "../errors.ts";
 import { activity, relayedEntries } from "../model/activity.ts";
+import type { ActivityRouteServices } from "./services.ts";
 
 export const activityRoute = defineRoute({
   method: "GET",
@@ -30,9 +32,15 @@ export const activityRoute = defineRoute({
       .describe("Only calls since then: an ISO 8601 time, or milliseconds since 1970"),
   }),
   output: activity,
-  async run({ ledger }: { ledger: Pick<Ledger, "latest"> }, { query }) {
+  async run({ ledger, people }: Pick<ActivityRouteServices, "people"> & { ledger: Pick<Ledger, "latest"> }, { query }) {
     const entries = await ledger.latest({ limit: query.limit, since: timeOf(query.since) });
-    return { entries: entries.map(presentEntry) };
+    const names = await namesOf(entries, people);
+    return {
+      entries: entries.map((entry) => {
+        const user = names.get(entry.principal);
+        return { ...presentEntry(entry), ...(user !== undefined && { user }) };
+      }),
+    };
   },
 });
 
@@ -65,6 +73,11 @@ const relayRoute = defineRoute({
 });
 
 export const activityRoutes = [activityRoute, relayRoute];
+
+async function namesOf(entries: readonly LedgerEntry[], people: People): Promise<Map<string, string | undefined>> {
+  const ids = [...new Set(entries.map(({ principal }) => principal))];
+  return new Map(await Promise.all(ids.map(async (id) => [id, await people.nameOf(id)] as const)));
+}
 
 function timeOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

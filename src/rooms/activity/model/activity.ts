@@ -13,6 +13,7 @@ const activityEntry = z.object({
   name: z.string().max(300),
   effect: z.string().max(40),
   principal: z.string().max(300),
+  user: z.string().max(300).optional().describe("The member's name"),
   agent: z.string().max(300).optional(),
   about: z.array(z.string().max(300)).max(100).describe("What it was about, as kind:id"),
   outcome: z.enum(["open", "ok", "error", "cancelled", "asked", "interrupted"]),

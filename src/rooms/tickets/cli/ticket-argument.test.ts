@@ -16,6 +16,14 @@ describe("completion of ids", () => {
     },
   );
 
+  test("leaves nothing in the ledger", async () => {
+    const cli = await withTicket();
+    const before = await cli.do("log --json");
+    await cli.offered("show T");
+    await cli.offered("questions T-001 --answer Q");
+    expect(await cli.do("log --json")).toBe(before);
+  });
+
   test("continues in the case it was started in", async () => {
     expect(await (await withTicket()).offered("show t-")).toEqual(["t-001\tREADY  Keep people signed in", ":words"]);
   });

@@ -163,6 +163,20 @@ describe("forge_execute's completion", () => {
     expect(await prompt(forgeExecute, { ticketId: "T-001 Add logout" })).toContain('<ticket id="T-001"');
   });
 
+  it("offers first what is under way and the caller's to resume, and nobody else's", async () => {
+    const { tickets, values } = open();
+    await tickets.create(byPerson(), { title: "Add logout" }, ready);
+    for (const [index, assignee] of ["ada", "bob", undefined].entries()) {
+      await tickets.create(byPerson(), { title: `Under way ${index}`, ...(assignee && { assignee }) }, ready);
+      await tickets.move(byPerson(), `T-00${index + 2}`, "CREATED");
+    }
+    const offered = await values(forgeExecute, "");
+    expect(offered[0]).toBe("T-002 Under way 0");
+    expect(offered).toContain("T-001 Add logout");
+    expect(offered).not.toContain("T-003 Under way 1");
+    expect(await values(forgeExecute, "under")).not.toContain("T-003 Under way 1");
+  });
+
   it("shows a title as one line of at most 120 characters", async () => {
     const { tickets, values } = open();
     await tickets.create(byPerson(), { title: `a\nb\u202e${"x".repeat(200)}` }, ready);

@@ -33,13 +33,15 @@ export function completeTickets(gate: Gate): Completer<Pick<TicketServices, "tic
   };
 }
 
-/** What is in progress, and the caller's or nobody's. */
+/** What is in progress: the caller's own first, then what is unassigned. */
 async function findResumable(tickets: TicketServices["tickets"], typed: string, name: string) {
   const begun = await tickets.suggest(typed, maxValues, ["CREATED"]);
   if (begun.length === 0) return [];
   const page = await tickets.list({ status: ["CREATED"], limit: 200 });
-  const theirs = new Set(page.tickets.filter((ticket) => canResume(ticket, name)).map(({ id }) => id));
-  return begun.filter(({ id }) => theirs.has(id));
+  const resumable = page.tickets.filter((ticket) => canResume(ticket, name));
+  const isOwn = (id: string) => resumable.some((ticket) => ticket.id === id && ticket.assignee === name);
+  const offered = begun.filter(({ id }) => resumable.some((ticket) => ticket.id === id));
+  return [...offered.filter(({ id }) => isOwn(id)), ...offered.filter(({ id }) => !isOwn(id))];
 }
 
 function parseId(value: string): string {

@@ -48,7 +48,7 @@ export class TicketProject {
 
   /** The program on a pipe, as a client starts it. */
   serve(...args: string[]): RunningProgram {
-    return startForge(args, { cwd: this.cwd });
+    return startForge(args, { cwd: this.cwd, env: { HOME: this.home } });
   }
 
   /** The program on a terminal, as a person starts it. */

@@ -180,8 +180,10 @@ describe("the live list", () => {
     expect(selectedLine(terminal.screen)).toContain("T-001");
     terminal.press("q");
     await ended;
+    // What the person asked for is recorded once; that the screen was kept current is not.
     const entries = JSON.parse(await cli.do("log --json")) as { name: string }[];
-    expect(entries.map(({ name }) => name)).toEqual(expect.arrayContaining(["forge list", "forge show"]));
+    const reads = entries.map(({ name }) => name).filter((name) => /list|show/.test(name));
+    expect(reads).toEqual(["forge list", "forge show"]);
   });
 
   it("shows an error and continues", async () => {

@@ -94,8 +94,8 @@ export class LiveList implements ScreenEvents {
     else this.resized();
   }
 
-  async #open(id: string): Promise<void> {
-    const ticket = await this.#parts.tickets.get(id);
+  async #open(id: string, isRedraw = false): Promise<void> {
+    const ticket = await this.#parts.tickets.get(id, isRedraw);
     this.#become(openTicket(this.#state, id, describeTicket(ticket, { style: noStyle })));
   }
 
@@ -126,7 +126,7 @@ export class LiveList implements ScreenEvents {
   #refresh(): void {
     this.#loader.want("refresh");
     const { opened } = this.#state;
-    if (opened) void this.#open(opened.id).catch((error) => this.#showError(error));
+    if (opened) void this.#open(opened.id, true).catch((error) => this.#showError(error));
   }
 
   /** An error is shown in the last line, and the list continues; if nothing was loaded yet, it ends the list. */

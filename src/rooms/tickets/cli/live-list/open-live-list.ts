@@ -11,7 +11,8 @@ import { LiveList } from "./live-list.ts";
 /** What the list shows. Reads are calls, so that the ledger has them as it has those of other commands. */
 export type LiveTickets = {
   list(filter: TicketFilter): Promise<TicketPage>;
-  get(id: string): Promise<TicketView>;
+  /** `quiet` where nobody asked: the screen is kept current, and the ledger does not need to know. */
+  get(id: string, quiet?: boolean): Promise<TicketView>;
   /** Returns the new ticket's id. */
   create(title: string): Promise<string>;
   move(id: string, status: Status): Promise<void>;
@@ -40,8 +41,10 @@ export async function openLiveList(
       isFirst = false;
       return (await app.tools.call("list_tickets", wanted, options)) as TicketPage;
     },
-    get: async (ticketId) =>
-      (await app.tools.call("get_ticket", { ticketId }, { signal, command: "forge show" })) as TicketView,
+    async get(ticketId, quiet = false) {
+      const options = { signal, command: "forge show", ...(quiet && { quiet: true as const }) };
+      return (await app.tools.call("get_ticket", { ticketId }, options)) as TicketView;
+    },
     async create(title) {
       const made = await app.tools.call("create_ticket", { title }, { signal, command: "forge create" });
       return String((made as { ticketId: unknown }).ticketId);

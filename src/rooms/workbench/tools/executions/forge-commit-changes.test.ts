@@ -35,9 +35,10 @@ test("commits, merges, deletes the branch and completes the task, with what was 
     commit_hash: head,
     branch_merged: true,
     branch_deleted: true,
+    merge: "merged",
     task_status: "completed",
     files_modified: expect.arrayContaining(["src/auth.rs", "src/main.rs", "old.txt"]),
-    summary: `Committed 3 files as ${head.slice(0, 12)}. Merged into main; the task is completed.`,
+    summary: `Committed 3 files as ${head.slice(0, 12)}. Merged into main; the task is completed. The merge result was not tested.`,
     actions_performed: [
       { type: "file_deleted", path: "old.txt", lines: 1 },
       { type: "file_created", path: "src/auth.rs", lines: 2 },

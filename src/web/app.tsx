@@ -51,7 +51,7 @@ export function App() {
       </a>
       <TopBar />
       {!isLive.value && <OfflineNote />}
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={0}>
         <Suspense fallback={<Loading />}>
           <CurrentPage />
         </Suspense>

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { flushSync } from "preact/compat";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { request } from "./data/api.ts";
 import { allTickets } from "./data/tickets.ts";
@@ -16,7 +17,10 @@ const maxChoices = 12;
 const pauseMs = 120;
 
 export function openPalette(): void {
-  isOpen.value = true;
+  // At once: what is typed next is searched for.
+  flushSync(() => {
+    isOpen.value = true;
+  });
 }
 
 /** Everything that can be reached, by typing a part of its name. */

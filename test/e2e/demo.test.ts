@@ -46,7 +46,7 @@ test("the demo asks first, and never writes into a folder that has something in 
   const folder = join(root, "work");
   mkdirSync(folder);
   expect(run(root, process.execPath, forge, "demo", folder)).toMatchObject({
-    status: 2,
+    status: 1,
     stderr: expect.stringContaining("no terminal to ask on"),
   });
   writeFileSync(join(folder, "mine.txt"), "mine");

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 type DialogProps = { label: string; close(): void; children: ComponentChildren; class?: string };
 
 /** The browser's own dialog: it keeps the focus inside, and Escape closes it. */
 export function Dialog({ label, close, children, class: name = "" }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = box.current;
     if (!dialog?.open) dialog?.showModal();
     return () => dialog?.close();

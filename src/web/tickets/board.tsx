@@ -43,12 +43,12 @@ export function Board() {
 
 function ColumnView({ column, tickets }: { column: Column; tickets: TicketSummary[] }) {
   const { id, title, folded } = column;
-  const isFolded = folded && !unfolded.value.has(id) && !dragged.value;
+  const isFolded = folded && !unfolded.value.has(id);
   const state = dragged.value ? targetState(column) : undefined;
   const count = isComplete.value || tickets.length === 0 ? String(tickets.length) : `${tickets.length}+`;
   if (isFolded) {
     return (
-      <button type="button" class="column folded" data-column={id} aria-expanded="false" onClick={() => toggleFold(id)}>
+      <button type="button" class={`column folded ${state?.name ?? ""}`} data-column={id} aria-expanded="false" onClick={() => toggleFold(id)}>
         <span class="count">{count}</span>
         <span class="folded-title">{title}</span>
       </button>

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { flushSync } from "preact/compat";
 import { useState } from "preact/hooks";
 import { canWrite } from "../data/start.ts";
 import { createTicket } from "../data/tickets.ts";
@@ -9,7 +10,11 @@ import { navigate } from "../router.ts";
 const isOpen = signal(false);
 
 export function openNewTicket(): void {
-  if (canWrite.value) isOpen.value = true;
+  if (!canWrite.value) return;
+  // At once: what is typed next is the title.
+  flushSync(() => {
+    isOpen.value = true;
+  });
 }
 
 /** A title is enough: Enter creates the ticket. */

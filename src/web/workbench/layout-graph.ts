@@ -20,11 +20,9 @@ export function layoutGraph(nodes: readonly GraphNode[]): Map<string, Place> {
     return layer;
   };
   for (const { id } of nodes) layerOf(id, new Set([id]));
-  const rows: string[][] = [];
-  for (const { id } of nodes) {
-    const layer = layers.get(id) ?? 0;
-    rows[layer] = [...(rows[layer] ?? []), id];
-  }
+  // A cycle that was cut may leave a layer empty.
+  const rows = Array.from({ length: Math.max(-1, ...layers.values()) + 1 }, (): string[] => []);
+  for (const { id } of nodes) rows[layers.get(id) ?? 0]?.push(id);
   const neighbours = neighboursOf(nodes, known);
   for (let sweep = 0; sweep < sweeps; sweep++) sortLayers(rows, neighbours);
   return new Map(rows.flatMap((ids, layer) => ids.map((id, row): [string, Place] => [id, { layer, row }])));

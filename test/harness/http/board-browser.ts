@@ -27,10 +27,15 @@ export class BoardBrowser {
     const page = await context.newPage();
     page.on("pageerror", (error) => this.complaints.push(error.message));
     page.on("console", (message) => {
-      const isAway = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/.test(
-        message.text(),
-      );
-      if (message.type() === "error" && !isAway) this.complaints.push(message.text());
+      // While a server is away, requests fail; what it refuses is looked at below.
+      const isRequest = /^Failed to load resource|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/.test(message.text());
+      if (message.type() === "error" && !isRequest) this.complaints.push(message.text());
+    });
+    page.on("response", async (response) => {
+      // The first request has no cookie yet; an edit of the same field is a conflict.
+      if (response.status() < 400 || [401, 412].includes(response.status())) return;
+      const said = await response.text().catch(() => "");
+      this.complaints.push(`${response.status()} ${response.url()} ${said.slice(0, 500)}`);
     });
     page.on("request", (request) => {
       const { protocol, hostname } = new URL(request.url());

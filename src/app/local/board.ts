@@ -12,6 +12,7 @@ import { effects } from "../../kernel/effect.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { activityRoute } from "../../rooms/activity/http/routes.ts";
+import type { ActivityServices } from "../../rooms/activity/open.ts";
 import { activityRoom } from "../../rooms/activity/room.ts";
 import { ticketRoutes } from "../../rooms/tickets/http/routes.ts";
 import { describeBoard } from "../../rooms/tickets/model/columns.ts";
@@ -48,7 +49,7 @@ export async function openBoard({ program, roomSet, page, mcpUrl, readOnly }: Bo
   // Those of a team are on its server, which has a board of its own.
   const ticketServices = ticketsInUse instanceof LocalTickets && { tickets: ticketsInUse, people: nobodyElse };
   const served = new Map<Route<unknown>, unknown>([
-    [activityRoute, activity],
+    [activityRoute, { ...(activity as ActivityServices), people: nobodyElse }],
     ...(page && ticketServices ? ticketRoutes.map((route): [Route<unknown>, unknown] => [route, ticketServices]) : []),
   ]);
   const broadcast = new Broadcast(ledger);

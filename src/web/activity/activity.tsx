@@ -96,7 +96,7 @@ export function Activity() {
 }
 
 function EntryLine({ entry }: { entry: LedgerEntry }) {
-  const { name, agent, principal, about, outcome, code, durationMs, at } = entry;
+  const { name, agent, principal, user, about, outcome, code, durationMs, at } = entry;
   const shownOutcome = outcome === "open" ? "running" : (code ?? outcome);
   const tone = outcome === "ok" ? "ok" : outcome === "open" ? "running" : "error";
   return (
@@ -106,7 +106,7 @@ function EntryLine({ entry }: { entry: LedgerEntry }) {
         <span class="line-title">
           <code>{name}</code> <About items={about} />
         </span>
-        <span class="muted">{agent ?? principal.replace(/^local:/, "")}</span>
+        <span class="muted">{[user, agent].filter((part) => part !== undefined).join(", ") || principal.replace(/^local:/, "")}</span>
         <span class="muted">{outcome === "open" ? "" : duration(durationMs)}</span>
         <span class="muted">
           <Time at={at} />

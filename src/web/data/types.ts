@@ -95,6 +95,8 @@ export type LedgerEntry = {
   name: string;
   effect: string;
   principal: string;
+  /** The member's name, on a team's server. */
+  user?: string;
   agent?: string;
   about: string[];
   outcome: "ok" | "error" | "cancelled" | "running" | string;

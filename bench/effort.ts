@@ -27,6 +27,10 @@ export type Effort = {
   testRuns: number;
   memories: readonly number[];
   recalls: number;
+  boardTickets: number;
+  boardRounds: number;
+  boardMoves: number;
+  boardEvents: number;
   random: () => number;
 };
 
@@ -59,6 +63,10 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
       testRuns: 1,
       memories: [300],
       recalls: 10,
+      boardTickets: 300,
+      boardRounds: 1,
+      boardMoves: 4,
+      boardEvents: 50,
       random,
     };
   }
@@ -88,6 +96,10 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
     testRuns: 9,
     memories: [10_000, 100_000],
     recalls: 60,
+    boardTickets: 10_000,
+    boardRounds: 9,
+    boardMoves: 20,
+    boardEvents: 10_000,
     random,
   };
 }

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type OutputFile, transform } from "esbuild";
+import { buildBoard } from "./board.ts";
 import { bundleOptions } from "./bundle-options.ts";
 import { noticesFor } from "./notices.ts";
 
@@ -40,7 +41,10 @@ const model = join(root, "src/platform/embed/model");
 for (const name of ["encoder.bin", "vocabulary.txt"]) files.set(name, readFileSync(join(model, name)));
 files.set("encoder-NOTICE.txt", readFileSync(join(model, "NOTICE")));
 files.set("launcher.cjs", readFileSync(join(root, "src/launcher.cjs"), "utf8").replace("@BUILD_ID@", buildId));
-files.set("THIRD-PARTY-NOTICES.txt", noticesFor(Object.keys(split.metafile.inputs)));
+files.set(
+  "THIRD-PARTY-NOTICES.txt",
+  noticesFor([...Object.keys(split.metafile.inputs), ...(await buildBoard()).inputs]),
+);
 files.set("package.json", '{ "type": "commonjs" }\n');
 await addRegistryLibrary();
 if (!isBuilt()) {

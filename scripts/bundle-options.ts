@@ -5,6 +5,8 @@ import { commandFacts } from "../src/app/commands/command-facts.ts";
 import { commandNames } from "../src/app/commands/command-names.ts";
 import { builtInGuides } from "../src/rooms/tickets/guides/built-in.ts";
 
+import { buildBoard } from "./board.ts";
+
 const root = join(import.meta.dirname, "..");
 
 /** Replaces modules that compute data from the definitions by that data, so that starting loads no definitions. */
@@ -51,9 +53,23 @@ const bakedModelFolder: Plugin = {
   },
 };
 
+/** Replaces the module that would hold the board's browser code by that code. */
+const bakedBoard: Plugin = {
+  name: "baked-board",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]http[\\/]board[\\/]board-files\.ts$/ }, async () => {
+      const { board } = await buildBoard();
+      return {
+        contents: `export const boardFiles = JSON.parse(${JSON.stringify(JSON.stringify(board))});`,
+        loader: "ts",
+      };
+    });
+  },
+};
+
 /** What every bundle of the program's source needs. */
 export const bundleOptions = {
   // Its main file requires its parts in a way that bundlers cannot follow.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [bakedData, bakedGuides, bakedModelFolder],
+  plugins: [bakedData, bakedGuides, bakedModelFolder, bakedBoard],
 };

@@ -5,6 +5,7 @@ import { programFile } from "./program-file.ts";
 const checks: [name: string, command: string[]][] = [
   ["format and lint", ["biome", "check"]],
   ["types", ["tsc"]],
+  ["types of the board", ["tsc", "-p", "src/web"]],
   ["plan", ["vitest", "run", "test/architecture"]],
   ["unused code", ["knip"]],
   ["code that only tests use", ["knip", "--production", "--config", "knip.production.jsonc", "--include", "files"]],

@@ -1,6 +1,7 @@
 import type { Effort } from "../effort.ts";
 import type { Row } from "../row.ts";
 import type { Workshop } from "../workshop.ts";
+import { measureBoard } from "./board.ts";
 import { measureCalls } from "./calls.ts";
 import { measureCli } from "./cli.ts";
 import { measureExec } from "./exec.ts";
@@ -38,4 +39,5 @@ export const figures: Record<string, (workshop: Workshop, effort: Effort) => Pro
   governance: measureGovernance,
   proof: measureProof,
   supply: measureRegistrySupply,
+  board: measureBoard,
 };

@@ -7,6 +7,7 @@ const noOperation = new Set([
   "approve",
   "call",
   "completion",
+  "demo",
   "doctor",
   "edit",
   "execute",

@@ -6,6 +6,9 @@ import { reachesOf } from "./syntax.ts";
 /** Each zone imports only from those to its right; hosts and rooms not each other, and hosts no room. */
 const order = ["main", "app", "hosts", "flows", "rooms", "commons", "platform", "kernel"] as const;
 
+/** What runs in the browser: it imports nothing of the program, and the program nothing of it. */
+const browserZone = "web";
+
 /** The list of rooms; it belongs to the composition. */
 const roomList = "rooms.ts";
 
@@ -29,6 +32,7 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^(semver|node-diff3)$/, ["rooms/registry/client"]],
   [/^(tar|ssri)$/, ["rooms/registry/client/packages"]],
   [/^openid-client$/, ["rooms/access/identity/openid.ts"]],
+  [/^(preact(\/.*)?|@preact\/signals)$/, ["web"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];
 
@@ -53,8 +57,8 @@ const nodeModules: [name: RegExp, places: string[]][] = [
 
 /** Globals by how they are used, and the only places that may; the first line that fits counts. */
 const globalDoors: [what: string, use: RegExp, places: string[]][] = [
-  ["the network", /^(fetch|WebSocket|EventSource|XMLHttpRequest)$/, []],
-  ["every global", /^(globalThis|global)$/, []],
+  ["the network", /^(fetch|WebSocket|EventSource|XMLHttpRequest)$/, ["web/data"]],
+  ["every global", /^(globalThis|global)$/, ["web/data/events-worker.ts"]],
   ["stdout and stderr", /^console$/, []],
   ["code made of text", /^(eval|Function)$/, []],
   ["the environment", /^process\.env$/, ["platform/host/environment.ts"]],
@@ -136,6 +140,8 @@ function pastTheDoor(path: string, what: string, places: string[]): string {
 }
 
 function mayImport(from: string, to: string): boolean {
+  if (from.startsWith(`${browserZone}/`) || to.startsWith(`${browserZone}/`))
+    return from.startsWith(`${browserZone}/`) && to.startsWith(`${browserZone}/`);
   const [a, b] = [zoneOf(from), zoneOf(to)];
   // Tests too may name rooms; what is tested may not.
   if (a === "hosts" && b === "rooms") return isIn(from, [knownRoom.host]) && isIn(to, [knownRoom.room]);

@@ -10,7 +10,7 @@ export const triedWords: Record<string, readonly Action[]> = {
   "in-progress": [inProgress],
   board: [
     { command: "list", why: "to see the tickets" },
-    { command: "up", why: "to open the status page" },
+    { command: "up", why: "to open the board" },
   ],
   config: [
     "Your settings are in ~/.forge/settings.json.",

@@ -38,7 +38,7 @@ export function requireLink(token: string): MiddlewareHandler {
   return async (context, next) => {
     if (context.req.path === "/link" && context.req.method === "POST") return exchange(context, token, cookie);
     if (isLetIn(context, token, cookie)) return next();
-    if (context.req.path === "/" && context.req.method === "GET") {
+    if (isPage(context.req.path) && context.req.method === "GET") {
       context.header("content-security-policy", linkPagePolicy);
       context.header("x-content-type-options", "nosniff");
       context.header("cache-control", "no-store");
@@ -47,6 +47,11 @@ export function requireLink(token: string): MiddlewareHandler {
     }
     return refusal();
   };
+}
+
+/** What a person opens, and is told how to; everything else is asked for by programs. */
+function isPage(path: string): boolean {
+  return path === "/" || path === "/board" || path.startsWith("/board/");
 }
 
 function isLetIn(context: Context, token: string, cookie: string): boolean {

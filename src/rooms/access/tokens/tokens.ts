@@ -87,7 +87,7 @@ export class Tokens {
       const isSeen = grant?.team_id === by.team.id && (isAdmin || grant.user_id === by.user.id);
       if (!grant || !isSeen || !this.#grants.isLive(grant)) throw notFound("token", id);
       const own = await this.#grants.byId(tx, by.tokenId);
-      const isPerson = own?.kind === "sign-in" && grant.user_id === by.user.id;
+      const isPerson = (by.browser || own?.kind === "sign-in") && grant.user_id === by.user.id;
       if (grant.id !== by.tokenId && !isPerson) requireScope(by, "access:write");
       await this.#grants.end(tx, grant.id);
       await this.#audit.did(tx, by, "token.revoked", grant.id, from, { name: grant.name });

@@ -1,4 +1,5 @@
 import type { Route } from "../../../kernel/definitions/route.ts";
+import { summariesRoute, viewRoute } from "./board-routes.ts";
 import { exportRoutes, historyRoute, importRoute } from "./exchange-routes.ts";
 import { archivedRoute, listRoute, nextRoute, quotaRoute, suggestRoute } from "./list-routes.ts";
 import {
@@ -18,6 +19,7 @@ const routes: Route<TicketRouteServices>[] = [
   listRoute,
   createRoute,
   archivedRoute,
+  summariesRoute,
   suggestRoute,
   nextRoute,
   quotaRoute,
@@ -38,6 +40,7 @@ const routes: Route<TicketRouteServices>[] = [
   reviewSessionRoute,
   startImplementationRoute,
   historyRoute,
+  viewRoute,
   ...exportRoutes,
 ];
 

@@ -10,7 +10,7 @@ const { status, assignee, label, priority, type, text, cursor } = ticketFilter.s
 
 const input = z.object({
   status: status.describe("Default: all but ARCHIVED"),
-  assignee: assignee.describe("`me` is the user you work for; `none`: unassigned"),
+  assignee: assignee.describe("`me`: the user; `none`: unassigned"),
   label,
   filter: z
     .enum(["all", "mine"])

@@ -9,7 +9,7 @@ export const forgeListArtifacts = defineTool({
   description: "List a project's stored artifacts by type and key, 100 at a time.",
   effect: "read",
   input: artifactFilter.extend({
-    cursor: z.string().max(2_000).optional().describe("next_cursor of the previous page"),
+    cursor: z.string().max(2_000).optional().describe("`next_cursor` of the previous page"),
     limit: z.number().int().min(1).max(1_000).optional().meta({ unadvertised: true }),
   }),
   output: artifactList,

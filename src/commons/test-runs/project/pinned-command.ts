@@ -155,9 +155,12 @@ async function write(folder: string, name: string, content: string | Buffer): Pr
   return path;
 }
 
+/** The folder and those above it, up to one in which somebody else could put programs, such as /tmp. */
 function listParents(folder: string): string[] {
   const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...listParents(parent)];
+  const { uid, mode = 0o777 } = entryAt(parent) ?? {};
+  const isPrivate = uid === process.getuid?.() && (mode & 0o022) === 0;
+  return parent === folder || !isPrivate ? [folder] : [folder, ...listParents(parent)];
 }
 
 function isExecutable(path: string): boolean {

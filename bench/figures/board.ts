@@ -104,7 +104,12 @@ async function change(url: string, id: string, body: Record<string, unknown>): P
 }
 
 /** From the moment that the change is sent until the other page shows it, which the page itself observes. */
-async function measureMoves(browser: Browser, url: string, { boardMoves }: Effort, samples: Rounds<number>): Promise<void> {
+async function measureMoves(
+  browser: Browser,
+  url: string,
+  { boardMoves }: Effort,
+  samples: Rounds<number>,
+): Promise<void> {
   const page = await open(browser, url);
   await page.locator(".live-dot.on").waitFor();
   for (let move = 0; move < boardMoves; move++) {
@@ -125,7 +130,12 @@ async function measureMoves(browser: Browser, url: string, { boardMoves }: Effor
   await page.context().close();
 }
 
-async function measureMemory(browser: Browser, url: string, { boardEvents }: Effort, samples: Rounds<number>): Promise<void> {
+async function measureMemory(
+  browser: Browser,
+  url: string,
+  { boardEvents }: Effort,
+  samples: Rounds<number>,
+): Promise<void> {
   const page = await open(browser, url);
   await page.locator(".live-dot.on").waitFor();
   const heap = async () => {

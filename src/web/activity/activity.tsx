@@ -106,7 +106,9 @@ function EntryLine({ entry }: { entry: LedgerEntry }) {
         <span class="line-title">
           <code>{name}</code> <About items={about} />
         </span>
-        <span class="muted">{[user, agent].filter((part) => part !== undefined).join(", ") || principal.replace(/^local:/, "")}</span>
+        <span class="muted">
+          {[user, agent].filter((part) => part !== undefined).join(", ") || principal.replace(/^local:/, "")}
+        </span>
         <span class="muted">{outcome === "open" ? "" : duration(durationMs)}</span>
         <span class="muted">
           <Time at={at} />

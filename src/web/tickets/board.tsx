@@ -48,7 +48,13 @@ function ColumnView({ column, tickets }: { column: Column; tickets: TicketSummar
   const count = isComplete.value || tickets.length === 0 ? String(tickets.length) : `${tickets.length}+`;
   if (isFolded) {
     return (
-      <button type="button" class={`column folded ${state?.name ?? ""}`} data-column={id} aria-expanded="false" onClick={() => toggleFold(id)}>
+      <button
+        type="button"
+        class={`column folded ${state?.name ?? ""}`}
+        data-column={id}
+        aria-expanded="false"
+        onClick={() => toggleFold(id)}
+      >
         <span class="count">{count}</span>
         <span class="folded-title">{title}</span>
       </button>

@@ -12,7 +12,13 @@ export const demo = defineCommand({
     ["forge demo", "Create ./forge-demo and watch."],
     ["forge demo /tmp/shop --yes", "Create it elsewhere, without asking."],
   ],
-  arguments: [{ name: "folder", required: false, help: "Where to create it; it must not exist or be empty (default: ./forge-demo)." }],
+  arguments: [
+    {
+      name: "folder",
+      required: false,
+      help: "Where to create it; it must not exist or be empty (default: ./forge-demo).",
+    },
+  ],
   options: {
     yes: { type: "boolean", short: "y", help: "Do not ask." },
     port: { type: "number", integer: true, min: 0, max: 65_535, value: "N", help: "Port to listen on." },

@@ -51,6 +51,7 @@ export function App() {
       </a>
       <TopBar />
       {!isLive.value && <OfflineNote />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do too. */}
       <main id="main" tabIndex={0}>
         <Suspense fallback={<Loading />}>
           <CurrentPage />

@@ -98,7 +98,10 @@ const bodies: Record<string, unknown> = {
 };
 
 /** What lists need to be asked with. */
-const queries: Record<string, string> = { "GET /api/artifacts": "?project_id=shop" };
+const queries: Record<string, string> = {
+  "GET /api/artifacts": "?project_id=shop",
+  "GET /api/tickets/summaries": "?ids=T-001",
+};
 
 /** These answer with one thing, which a team may not have. */
 const notLists = ["/api/artifacts/item", "/forge/boundaries", "/forge/physics", "/forge/directive", "/forge/stack"];

@@ -6,7 +6,7 @@ export function splitPatch(patch: string): FilePatch[] {
   let isHeader = true;
   for (const line of patch.split("\n")) {
     if (line.startsWith("diff --git ")) {
-      const [, path = line] = / b\/(.*)$/.exec(line) ?? [];
+      const path = line.slice(line.lastIndexOf(" b/") + 3);
       files.push({ path, added: 0, removed: 0, lines: [] });
       isHeader = true;
       continue;

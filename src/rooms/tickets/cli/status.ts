@@ -3,7 +3,7 @@ import type { Output } from "../../../kernel/definitions/command.ts";
 import { anyOf } from "../../../kernel/text/closest.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import { allowedMoves } from "../model/status.ts";
-import type { TicketView } from "../model/ticket-view.ts";
+import type { TicketView } from "../model/ticket/ticket-view.ts";
 import type { getTicket } from "../tools/get-ticket.ts";
 import type { updateTicketStatus } from "../tools/update-ticket-status.ts";
 import { readStatusWords, type StatusWords } from "./status-words.ts";

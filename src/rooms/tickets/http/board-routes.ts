@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { idPattern } from "../model/limits.ts";
-import { ticketViewWithHistory, toView } from "../model/ticket-view.ts";
+import { ticketViewWithHistory, toView } from "../model/ticket/ticket-view.ts";
 import { aboutTicket, revisionOf, toSummaryResponse } from "./mappers.ts";
 import { summaryResponse, ticketParams } from "./schemas.ts";
 import type { TicketRouteServices } from "./services.ts";

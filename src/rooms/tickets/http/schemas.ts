@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "../model/limits.ts";
-import { claim } from "../model/schema-parts.ts";
+import { claim } from "../model/ticket/schema-parts.ts";
 import type { WorkBase } from "../model/ticket.ts";
 import { priority, status, ticketId, ticketType } from "../model/ticket-fields.ts";
 

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { visible } from "../../../kernel/text/visible.ts";
 import { fileActions, labelPattern, limits, type priorities, questionCategories, type ticketTypes } from "./limits.ts";
 import type { TicketRecords } from "./records/schema.ts";
-import type { claim, question } from "./schema-parts.ts";
 import type { statuses } from "./status.ts";
+import type { claim, question } from "./ticket/schema-parts.ts";
 import { noNul, priority, ticketId, ticketType, withoutNul } from "./ticket-fields.ts";
 
 /** Accepted, but not shown to assistants: every input in a list costs tokens, and these are rarely needed. */

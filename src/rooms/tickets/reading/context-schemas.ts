@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { fileActions, limits } from "../model/limits.ts";
-import { claim, date, line, question, text } from "../model/schema-parts.ts";
+import { claim, date, line, question, text } from "../model/ticket/schema-parts.ts";
 import { priority, status, ticketType } from "../model/ticket-fields.ts";
 
 /** An item takes at least one character and a comma. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
+import { ticketViewWithHistory, toView } from "../model/ticket/ticket-view.ts";
 import { ticketId } from "../model/ticket-fields.ts";
-import { ticketViewWithHistory, toView } from "../model/ticket-view.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 export const getTicket = defineTool({

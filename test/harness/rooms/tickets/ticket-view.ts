@@ -1,4 +1,4 @@
-import type { TicketView } from "../../../../src/rooms/tickets/model/ticket-view.ts";
+import type { TicketView } from "../../../../src/rooms/tickets/model/ticket/ticket-view.ts";
 
 /** A ticket to print. */
 export function ticketView(overrides: Partial<TicketView> = {}): TicketView {

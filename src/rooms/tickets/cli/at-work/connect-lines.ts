@@ -1,7 +1,7 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { Gate } from "../../model/status.ts";
-import type { TicketView } from "../../model/ticket-view.ts";
+import type { TicketView } from "../../model/ticket/ticket-view.ts";
 import { promptOf } from "./assistants.ts";
 
 /** What to type into an assistant so that it starts on a ticket. */

@@ -7,7 +7,7 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";
 import { isBlocked } from "../../model/errors.ts";
 import type { Gate } from "../../model/status.ts";
-import type { TicketView } from "../../model/ticket-view.ts";
+import type { TicketView } from "../../model/ticket/ticket-view.ts";
 import type { startTicket } from "../../tools/start-ticket.ts";
 import { assistantNotStarted, noTerminalToLaunch } from "../errors.ts";
 import { settleBlockers } from "../questions.ts";

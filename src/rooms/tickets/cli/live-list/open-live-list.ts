@@ -2,9 +2,9 @@ import type { App } from "../../../../commons/cli/app.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import type { LiveTerminal } from "../../../../platform/terminal/live-terminal.ts";
 import type { Status } from "../../model/status.ts";
+import type { TicketView } from "../../model/ticket/ticket-view.ts";
 import type { TicketPage } from "../../model/ticket.ts";
 import type { TicketFilter } from "../../model/ticket-fields.ts";
-import type { TicketView } from "../../model/ticket-view.ts";
 import { ticketServices } from "../ticket-argument.ts";
 import { LiveList } from "./live-list.ts";
 

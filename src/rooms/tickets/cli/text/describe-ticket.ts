@@ -4,7 +4,7 @@ import type { Output, Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { TicketRecords } from "../../model/records/schema.ts";
 import { allowedMoves } from "../../model/status.ts";
-import type { TicketView } from "../../model/ticket-view.ts";
+import type { TicketView } from "../../model/ticket/ticket-view.ts";
 import type { StatusWords } from "../status-words.ts";
 import { doneLines } from "./done-lines.ts";
 import { proofLines } from "./proof-lines.ts";

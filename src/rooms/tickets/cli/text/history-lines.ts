@@ -2,8 +2,8 @@ import { fields, text, texts } from "../../../../commons/cli/json-fields.ts";
 import { localTime } from "../../../../commons/cli/print/local-time.ts";
 import { type Column, table } from "../../../../commons/cli/print/table.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
+import type { HistoryView } from "../../model/ticket/ticket-view.ts";
 import type { HistoryEntry } from "../../model/ticket.ts";
-import type { HistoryView } from "../../model/ticket-view.ts";
 
 const maxDetails = 200;
 const commitLength = 7;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { maxEscapeFactor } from "../../../kernel/text/escape-text.ts";
-import { limits } from "./limits.ts";
+import { maxEscapeFactor } from "../../../../kernel/text/escape-text.ts";
+import { limits } from "../limits.ts";
 
 /** Parts of a ticket that assistants and clients of a server are shown alike. */
 

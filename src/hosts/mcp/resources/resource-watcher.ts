@@ -1,5 +1,5 @@
-import type { Runtime } from "../../kernel/calls/invoke.ts";
-import type { Resource } from "../../kernel/definitions/resource.ts";
+import type { Runtime } from "../../../kernel/calls/invoke.ts";
+import type { Resource } from "../../../kernel/definitions/resource.ts";
 
 type Find = (uri: string) => Promise<{ item: Resource<unknown>; runtime: Runtime<unknown> } | undefined>;
 

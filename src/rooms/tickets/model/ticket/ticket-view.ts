@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { fileActions, limits } from "./limits.ts";
+import { fileActions, limits } from "../limits.ts";
+import type { Ticket } from "../ticket.ts";
+import { priority, status, ticketType } from "../ticket-fields.ts";
 import { claim, date, line, question, text } from "./schema-parts.ts";
-import type { Ticket } from "./ticket.ts";
-import { priority, status, ticketType } from "./ticket-fields.ts";
 
 /** A ticket as commands print it: everything but the document it came in. */
 

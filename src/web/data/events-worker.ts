@@ -40,7 +40,7 @@ function open(): void {
   };
 }
 
-type HelloMessage = { address?: string; after?: number; leave?: true };
+type TabMessage = { address?: string; after?: number; leave?: true };
 
 /** A tab that comes later gets what came between its own start and now. */
 function join(port: MessagePort, after: number): void {
@@ -50,7 +50,7 @@ function join(port: MessagePort, after: number): void {
   else for (const message of kept) if (message.seq > after) port.postMessage(message);
 }
 
-function take(port: MessagePort, { address: asked, after = 0, leave }: HelloMessage): void {
+function take(port: MessagePort, { address: asked, after = 0, leave }: TabMessage): void {
   if (leave) ports.delete(port);
   if (asked === undefined) return;
   if (source && address === asked) {
@@ -68,6 +68,6 @@ Object.assign(globalThis, {
     const [port] = event.ports;
     if (!port) return;
     ports.add(port);
-    port.onmessage = ({ data }: MessageEvent<HelloMessage>) => take(port, data);
+    port.onmessage = ({ data }: MessageEvent<TabMessage>) => take(port, data);
   },
 });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { connectMcp } from "../../../hosts/mcp/mcp-client.ts";
+import { connectMcp } from "../../../hosts/mcp/client/connect-mcp.ts";
 import type { DemoWork } from "./prepare-demo.ts";
 import { voucherCode } from "./sample-project.ts";
 

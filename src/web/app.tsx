@@ -122,7 +122,7 @@ function TopBar() {
         ))}
       </nav>
       <span class="space" />
-      <button type="button" class="quiet palette-button" onClick={openPalette} aria-label="Search everything">
+      <button type="button" class="quiet palette-button" onClick={openPalette}>
         <span class="wide">Search everything </span>
         <kbd>Ctrl K</kbd>
       </button>

@@ -25,6 +25,7 @@ export function Board() {
   const columns = facts.value?.columns ?? [];
   return (
     <>
+      <h1 class="visually-hidden">Board</h1>
       <Filters />
       <section
         class={`board${dragged.value ? " is-dragging" : ""}`}

@@ -95,6 +95,7 @@ export function EditForm({ ticket, done }: EditFormProps) {
         if (event.key === "Escape") done(undefined);
       }}
     >
+      <h1>Edit {ticket.id}</h1>
       {problem !== "" && (
         <p class="problem-box" role="alert">
           {problem}

@@ -9,6 +9,7 @@ const rowHeight = 44;
 export function TicketList() {
   return (
     <>
+      <h1 class="visually-hidden">Tickets</h1>
       <Filters />
       <VirtualList
         class="rows"

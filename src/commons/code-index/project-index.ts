@@ -1,15 +1,25 @@
+import type { JavaScriptNames } from "./javascript-names.ts";
+
+/** Names that imports use for the project's own code. */
+export type ModuleNames = {
+  /** Modules of Go by name, with the folders they are in. */
+  goModules?: readonly { name: string; folder: string }[];
+  javaScript?: JavaScriptNames;
+};
+
 /** The files of a project, by path, name and folder. */
 export class ProjectIndex {
   readonly files: readonly string[];
-  /** Modules of Go by name, with the folders they are in. */
   readonly goModules: readonly { name: string; folder: string }[];
+  readonly javaScript: JavaScriptNames;
   readonly #known: ReadonlySet<string>;
   #byName: Map<string, string[]> | undefined;
   #byFolder: Map<string, string[]> | undefined;
 
-  constructor(files: readonly string[], goModules: readonly { name: string; folder: string }[] = []) {
+  constructor(files: readonly string[], { goModules = [], javaScript }: ModuleNames = {}) {
     this.files = files;
     this.goModules = goModules;
+    this.javaScript = javaScript ?? { packages: [], aliases: [] };
     this.#known = new Set(files);
   }
 

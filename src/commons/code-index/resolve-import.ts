@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { WorkspacePackage } from "./javascript-names.ts";
 import { detectLanguage } from "./languages.ts";
 import { fileName, folderName, joinPath, type ProjectIndex } from "./project-index.ts";
 
@@ -39,11 +40,53 @@ function findFirst(candidates: readonly string[], index: ProjectIndex): string[]
 }
 
 function resolveJavaScript(file: string, specifier: string, index: ProjectIndex): string[] {
-  if (!specifier.startsWith(".")) return [];
-  const path = posix.join(folderName(file), specifier);
+  if (specifier.startsWith(".")) return findSource(posix.join(folderName(file), specifier), index);
+  const { aliases, packages } = index.javaScript;
+  for (const { folder, pattern, targets } of aliases) {
+    const matched = folder === "" || file.startsWith(`${folder}/`) ? matchPattern(pattern, specifier) : undefined;
+    if (matched === undefined) continue;
+    for (const target of targets) {
+      const found = findSource(
+        target.replace("*", () => matched),
+        index,
+      );
+      if (found.length > 0) return found;
+    }
+  }
+  const named = packages.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`));
+  return named ? findOffered(named, specifier.slice(named.name.length + 1), index) : [];
+}
+
+function findSource(path: string, index: ProjectIndex): string[] {
   // TypeScript sources are imported by the names of their compiled files.
-  const source = path.replace(/\.([cm]?)js(x?)$/, ".$1ts$2");
+  const source = path.replace(/(?:\.d)?\.([cm]?)[jt]s(x?)$/, ".$1ts$2");
   return findFirst([...endings.map((end) => path + end), source, `${source}x`], index);
+}
+
+/** What the `*` stands for; empty for a pattern without one. Undefined if it does not match. */
+function matchPattern(pattern: string, specifier: string): string | undefined {
+  const [before = "", after] = pattern.split("*");
+  if (after === undefined) return specifier === pattern ? "" : undefined;
+  const fits = specifier.length >= before.length + after.length;
+  if (!fits || !specifier.startsWith(before) || !specifier.endsWith(after)) return undefined;
+  return specifier.slice(before.length, specifier.length - after.length);
+}
+
+const builtFolders = /(^|\/)(?:dist|lib|build|out|esm|cjs)(?:\/(?:esm|cjs|types|src))?\//;
+
+/** The file behind what a package offers. What it offers is often built from the sources, and not in the repository. */
+function findOffered({ folder, entries }: WorkspacePackage, subpath: string, index: ProjectIndex): string[] {
+  const offered = [...entries].flatMap(([key, targets]) => {
+    const matched = matchPattern(key, subpath === "" ? "." : `./${subpath}`);
+    return matched === undefined ? [] : targets.map((target) => target.replace("*", () => matched));
+  });
+  const usual = subpath === "" ? ["src/index", "index", "src/main"] : [subpath, `src/${subpath}`];
+  const paths = [...offered, ...offered.map((path) => path.replace(builtFolders, "$1src/")), ...usual];
+  for (const path of paths) {
+    const found = findSource(posix.join(folder, path), index);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** From the root, from `src`, or from the file's own folder; with dots, from parent folders. */

@@ -1,12 +1,13 @@
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   debianFirst,
   installPackages,
+  preparedRunners,
   testingSandbox,
   virtualEnvironment,
 } from "../../../../test/harness/commons/testing.ts";
-import { link, put } from "../../../../test/harness/commons/trust.ts";
+import { link, put, remove } from "../../../../test/harness/commons/trust.ts";
 import { testWith } from "../../../../test/harness/faults/faults.ts";
 
 /** A repository with its files committed, and a second work tree beside it. */
@@ -193,6 +194,91 @@ testWith(
     const outcome = await run(tree);
     expect(outcome).toMatchObject({ status: "failed", origin: { from: "tree" }, passed: 0 });
     expect(outcome.command).toContain(join(tree, "target"));
+  },
+  patienceMs,
+);
+
+describe.each([
+  ["jest", 'const { add } = require("sums");\ntest("adds", () => expect(add(1, 1)).toBe(2));\n', "jest --maxWorkers=2"],
+  [
+    "mocha",
+    'const { add } = require("sums");\nit("adds", () => require("assert").equal(add(1, 1), 2));\n',
+    "mocha 'packages/**/*.test.js'",
+  ],
+])("%s in a workspace", (runner, shopTest, script) => {
+  testWith(
+    ["runners"],
+    "the work tree's own packages are shown to be tested; those of another folder fail the run",
+    async () => {
+      const { main, tree, run } = await withWorkTree({
+        ...workspace,
+        "package.json": JSON.stringify({ private: true, workspaces: ["packages/*"], scripts: { test: script } }),
+        "packages/shop/shop.test.js": shopTest,
+        "packages/shop/again.test.js": shopTest,
+      });
+      for (const root of [main, tree]) {
+        installPackages(root, preparedRunners);
+        put(root, "packages/shop/node_modules/.keep", "");
+        link(join(root, "packages/sums"), join(root, "packages/shop/node_modules/sums"));
+      }
+      expect(await run(tree)).toMatchObject({ runner, status: "passed", passed: 2, origin: { from: "tree" } });
+      put(tree, "packages/sums/index.js", "exports.add = () => 3;\n");
+      expect(await run(tree)).toMatchObject({ status: "failed", failed: 2, origin: { from: "tree" } });
+      expect(await run(main)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+      remove(join(tree, "packages/shop/node_modules/sums"));
+      link(join(main, "packages/sums"), join(tree, "packages/shop/node_modules/sums"));
+      expect(await run(tree)).toMatchObject({ ...elsewhere, passed: 2 });
+    },
+    patienceMs,
+  );
+});
+
+/** Debian's packages, with nothing from the network. */
+function useDebianMaven(root: string, folder: string): void {
+  put(root, ".mvn/maven.config", "--settings\nsettings.xml\n");
+  put(
+    root,
+    "settings.xml",
+    `<settings><localRepository>${folder}</localRepository><mirrors><mirror><id>debian</id><mirrorOf>*</mirrorOf><url>file:///usr/share/maven-repo</url></mirror></mirrors></settings>`,
+  );
+}
+
+const plugin = (name: string, version: string) =>
+  `<plugin><groupId>org.apache.maven.plugins</groupId><artifactId>maven-${name}-plugin</artifactId><version>${version}</version></plugin>`;
+const pom = (inner: string) =>
+  `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>${inner}</project>\n`;
+const child = (name: string, dependencies: string) =>
+  pom(
+    `<parent><groupId>shop</groupId><artifactId>shop</artifactId><version>1</version></parent><artifactId>${name}</artifactId><dependencies>${dependencies}</dependencies>`,
+  );
+
+testWith(
+  ["maven"],
+  "maven with several modules: a sibling is taken from the work tree, and the class path shows it",
+  async () => {
+    const sum = (sign: string) =>
+      `package sums;\npublic class Sum { public static int add(int a, int b) { return a ${sign} b; } }\n`;
+    const { main, tree, run } = await withWorkTree({
+      ".gitignore": "target\n.mvn\nsettings.xml\n",
+      "pom.xml": pom(
+        `<groupId>shop</groupId><artifactId>shop</artifactId><version>1</version><packaging>pom</packaging><modules><module>sums</module><module>app</module></modules><properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties><build><plugins>${plugin("resources", "2.6")}${plugin("compiler", "3.1")}${plugin("surefire", "2.12.4")}</plugins></build>`,
+      ),
+      "sums/pom.xml": child("sums", ""),
+      "sums/src/main/java/sums/Sum.java": sum("+"),
+      "app/pom.xml": child(
+        "app",
+        "<dependency><groupId>shop</groupId><artifactId>sums</artifactId><version>1</version></dependency><dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.x</version><scope>test</scope></dependency>",
+      ),
+      "app/src/test/java/app/AppTest.java":
+        "package app;\nimport org.junit.*;\npublic class AppTest { @Test public void adds() { Assert.assertEquals(3, sums.Sum.add(1, 2)); } }\n",
+    });
+    useDebianMaven(tree, join(dirname(main), "m2"));
+    expect(await run(tree)).toMatchObject({ runner: "maven", status: "passed", passed: 1, origin: { from: "tree" } });
+    put(tree, "sums/src/main/java/sums/Sum.java", sum("-"));
+    expect(await run(tree)).toMatchObject({ status: "failed", failed: 1, origin: { from: "tree" } });
+    put(tree, "sums/src/main/java/sums/Sum.java", sum("+"));
+    put(main, "sums/src/main/java/sums/Sum.java", sum("-"));
+    expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
   },
   patienceMs,
 );

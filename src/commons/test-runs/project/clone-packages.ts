@@ -25,7 +25,12 @@ export async function clonePackages(
   tree: string,
   { signal, isIgnored }: { signal: AbortSignal; isIgnored(path: string): Promise<boolean> },
 ): Promise<string[]> {
-  if (!lockFiles.every((name) => readText(join(main, name)) === readText(join(tree, name)))) return [];
+  // Only what the work tree has counts: a lock file that git does not know is in the project's folder alone.
+  const wanted = lockFiles.flatMap((name) => {
+    const text = readText(join(tree, name));
+    return text === undefined ? [] : [{ name, text }];
+  });
+  if (wanted.length === 0 || !wanted.every(({ name, text }) => readText(join(main, name)) === text)) return [];
   const cloned: string[] = [];
   for (const folder of listPackageFolders(main)) {
     const path = folder === "" ? "node_modules" : `${folder}/node_modules`;

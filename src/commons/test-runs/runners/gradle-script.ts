@@ -1,7 +1,8 @@
 /**
  * Laid over the project's own build for one run. Gradle would leave out what it holds for up to date, and with it the results
  * of whole modules; would call a module without any of the chosen tests a failure; and would name only those that fail. Where
- * results go is the build's own choice: each task that runs tests adds a line to `places` that says it.
+ * results go is the build's own choice: each task that runs tests adds a line to `places` that says it,
+ * and which class path the tests have.
  */
 export const createGradleScript = (modules: number, places: string) => `
 allprojects {
@@ -17,7 +18,8 @@ allprojects {
       def xml = running.reports.junitXml
       // Since 6.1 under a name of its own; the old one is gone in later versions.
       def place = xml.hasProperty("outputLocation") ? xml.outputLocation.get().asFile : xml.destination
-      def line = groovy.json.JsonOutput.toJson([module: module, results: place.path])
+      def classPath = running.classpath.files.collect { it.path }
+      def line = groovy.json.JsonOutput.toJson([module: module, results: place.path, classPath: classPath])
       new File(${quoteGroovy(places)}).append(line + "\\n", "UTF-8")
     }
   }

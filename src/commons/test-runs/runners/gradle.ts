@@ -1,6 +1,7 @@
 import { join, posix } from "node:path";
 import * as z from "zod";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
+import type { OriginEvidence } from "../origin/judge-origin.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import { parseJson, readReport, toProjectPath } from "../reports/report-files.ts";
@@ -17,7 +18,7 @@ import {
   saysJavaTest,
 } from "./java.ts";
 
-const placeLine = z.object({ module: z.string(), results: z.string() });
+const placeLine = z.object({ module: z.string(), results: z.string(), classPath: z.array(z.string()) });
 const findPlaces = (reports: string) => join(reports, "places.jsonl");
 
 const isBuildFile = (name: string) => name === "build.gradle" || name === "build.gradle.kts";
@@ -61,6 +62,7 @@ export const gradle: Runner = {
     return {
       line: (line) => counter.addLine(line),
       progress: () => counter.getProgress(),
+      origin: async () => findOrigin(findPlaces(reports)),
       finish: ({ startedAt }) =>
         readJavaReports(project, {
           folders: (files) => [...describeTasks(project, findPlaces(reports)), ...isDefaultTask(project, files)],
@@ -90,14 +92,23 @@ function fullName(project: TestProject, file: string): string {
   return named === undefined ? className(file) : `${named.replaceAll("`", "")}.${className(file)}`;
 }
 
-/** Where the tasks that ran tests said they put their results, inside the project or not. */
+/** What the tasks that ran tests said about themselves. */
+function readTasks(places: string): z.output<typeof placeLine>[] {
+  return (readReport(places) ?? "").split("\n").flatMap((line) => placeLine.safeParse(parseJson(line)).data ?? []);
+}
+
+/** Where they put their results, inside the project or not. */
 function describeTasks(project: TestProject, places: string): Results[] {
-  return (readReport(places) ?? "").split("\n").flatMap((line) => {
-    const read = placeLine.safeParse(parseJson(line));
-    if (!read.success) return [];
-    const module = read.data.module === project.root ? "." : toProjectPath(project.root, read.data.module);
-    return [{ folder: read.data.results, module }];
-  });
+  return readTasks(places).map(({ module: folder, results }) => ({
+    folder: results,
+    module: folder === project.root ? "." : toProjectPath(project.root, folder),
+  }));
+}
+
+/** Results that Gradle took from its cache were not run here, so they say nothing. */
+function findOrigin(places: string): OriginEvidence {
+  const loaded = readTasks(places).flatMap(({ classPath }) => classPath);
+  return loaded.length === 0 ? { unknown: "Gradle ran no task that told its class path" } : { loaded };
 }
 
 /**

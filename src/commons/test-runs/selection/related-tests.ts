@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { findImports } from "../../code-index/imports.ts";
+import { readJavaScriptNames } from "../../code-index/javascript-names.ts";
 import { detectLanguage } from "../../code-index/languages.ts";
 import { bareName, ProjectIndex } from "../../code-index/project-index.ts";
 import { resolveImport } from "../../code-index/resolve-import.ts";
@@ -14,7 +15,9 @@ export async function findRelatedTests(
   sources: readonly string[],
   isTest: (path: string) => boolean,
 ): Promise<string[]> {
-  const index = new ProjectIndex((await project.listFiles()).filter(hasImports));
+  const files = await project.listFiles();
+  const javaScript = await readJavaScriptNames(files, (path) => project.readText(path));
+  const index = new ProjectIndex(files.filter(hasImports), { javaScript });
   const importers = new Map<string, string[]>();
   for (const [count, file] of index.files.slice(0, maxFiles).entries()) {
     for (const imported of listImportedFiles(project, file, index)) {

@@ -124,6 +124,25 @@ it("says so if imports by an alias may be of the file, or files could not be rea
   });
 });
 
+it("knows who imports a file by a path alias or by the name of the workspace's package", async () => {
+  const project = projectOf({
+    "package.json": '{"name": "shop", "private": true, "workspaces": ["packages/*"]}',
+    "tsconfig.json": '{ "compilerOptions": { "paths": { "~/*": ["./packages/core/src/*"] } } } // all',
+    "packages/core/package.json": '{"name": "@shop/core", "main": "dist/index.js"}',
+    "packages/core/src/index.ts": 'export * from "./cart.ts";\n',
+    "packages/core/src/cart.ts": "export const cart = 1;\n",
+    "packages/web/package.json": '{"name": "@shop/web"}',
+    "packages/web/page.ts": 'import { cart } from "@shop/core";\n',
+    "packages/web/side.ts": 'import { cart } from "~/cart";\n',
+  });
+  expect(await contextOf(project, "packages/core/src/index.ts")).toMatchObject({
+    imported_by: ["packages/web/page.ts"],
+  });
+  const cart = await contextOf(project, "packages/core/src/cart.ts");
+  expect(cart.imported_by).toEqual(["packages/core/src/index.ts", "packages/web/side.ts"]);
+  expect(cart).not.toHaveProperty("imported_by_incomplete");
+});
+
 it("shows text that hides as what it is", async () => {
   const project = projectOf({ "a.js": 'import "x\u202ey";\n' });
   expect((await contextOf(project, "a.js")).imports).toEqual(["x\\u202ey"]);

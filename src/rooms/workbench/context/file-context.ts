@@ -1,7 +1,14 @@
 import { findExportedNames } from "../../../commons/code-index/exported-names.ts";
 import { findImports } from "../../../commons/code-index/imports.ts";
+import { readJavaScriptNames } from "../../../commons/code-index/javascript-names.ts";
 import { detectLanguage } from "../../../commons/code-index/languages.ts";
-import { bareName, folderName, isTestFile, ProjectIndex } from "../../../commons/code-index/project-index.ts";
+import {
+  bareName,
+  folderName,
+  isTestFile,
+  type ModuleNames,
+  ProjectIndex,
+} from "../../../commons/code-index/project-index.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
@@ -14,6 +21,7 @@ import { SourceReader } from "./source-reader.ts";
 
 const bounds = { imports: 40, exported: 60, importedBy: 60, tests: 10 } as const;
 const separator = "%x00";
+const maxSettings = 500;
 
 export type FileContext = {
   language?: string;
@@ -47,7 +55,7 @@ export async function readFileContext(
     : await walkFiles(root, signal);
   const index = new ProjectIndex(
     files.filter((one) => one === path || !isForeign(one)),
-    await readGoModules(root, files, path, signal),
+    await readModuleNames(root, files, path, signal),
   );
   const imports = findImports(path, content);
   const { files: users, incomplete } = await findImporters(root, path, index, signal);
@@ -75,9 +83,23 @@ function isTestOf(other: string, path: string): boolean {
   return other !== path && isTestFile(other) && bareName(other) === bareName(path);
 }
 
+/** What imports of files like this one may call the project's own code. */
+async function readModuleNames(
+  root: SafeRoot,
+  files: readonly string[],
+  path: string,
+  signal: AbortSignal,
+): Promise<ModuleNames> {
+  if (path.endsWith(".go")) return { goModules: await readGoModules(root, files, signal) };
+  if (detectLanguage(path)?.ecosystem !== "javascript") return {};
+  const reader = new SourceReader(root, { max: maxSettings, signal });
+  return { javaScript: await readJavaScriptNames(files.filter(isNotForeign), (one) => reader.read(one)) };
+}
+
+const isNotForeign = (path: string) => !isForeign(path);
+
 /** Go packages are imported by the name of their module. */
-async function readGoModules(root: SafeRoot, files: readonly string[], path: string, signal: AbortSignal) {
-  if (!path.endsWith(".go")) return [];
+async function readGoModules(root: SafeRoot, files: readonly string[], signal: AbortSignal) {
   const reader = new SourceReader(root, { max: 10, signal });
   const modules: { name: string; folder: string }[] = [];
   for (const file of files.filter((one) => one === "go.mod" || one.endsWith("/go.mod"))) {

@@ -33,15 +33,15 @@ export async function findImporters(
     .sort(([, a], [, b]) => a - b)
     .map(([other]) => other);
   const reader = new SourceReader(root, { max: maxRead, signal });
-  const name = moduleName(path);
+  const names = listPossibleNames(path, index);
   const files: string[] = [];
   const unsure: string[] = [];
   let unread = 0;
   for (const other of near) {
     const text = await reader.read(other);
     if (text === undefined) unread++;
-    // An import of the file has its name in it, unless it is of a folder that both are in.
-    if (text === undefined || !(text.includes(name) || isNear(path, other))) continue;
+    // An import of the file has one of its names in it, unless it is of a folder that both are in.
+    if (text === undefined || !(names.some((name) => text.includes(name)) || isNear(path, other))) continue;
     const imports = findImports(other, text).map((specifier) => ({
       specifier,
       found: resolveImport(other, specifier, index),
@@ -51,6 +51,13 @@ export async function findImporters(
   }
   const incomplete = describeGaps(unread, unsure);
   return { files, ...(incomplete !== undefined && { incomplete }) };
+}
+
+/** Its own name, that of the workspace's package that it is in, and aliases that stand for one file. */
+function listPossibleNames(path: string, { javaScript: { packages, aliases } }: ProjectIndex): string[] {
+  const own = packages.filter(({ folder }) => folder === "" || path.startsWith(`${folder}/`));
+  const exact = aliases.filter(({ pattern }) => !pattern.includes("*"));
+  return [moduleName(path), ...own.map(({ name }) => name), ...exact.map(({ pattern }) => pattern)];
 }
 
 function describeGaps(unread: number, unsure: readonly string[]): string | undefined {

@@ -39,6 +39,11 @@ export class SourceStudy {
     return this.#sources.get(path)?.text;
   }
 
+  /** Whether it was read, or is too large to be. */
+  isKnown(path: string): boolean {
+    return this.#sources.has(path) || this.#manifests.has(path) || typeof this.#reader.getUnread(path) === "object";
+  }
+
   /** The project's own files that a file imports, if it was read. */
   listImported(path: string): readonly string[] {
     return this.#imported.get(path) ?? [];

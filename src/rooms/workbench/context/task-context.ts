@@ -1,3 +1,4 @@
+import { readJavaScriptNames } from "../../../commons/code-index/javascript-names.ts";
 import { ProjectIndex } from "../../../commons/code-index/project-index.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
@@ -22,7 +23,17 @@ import { SourceStudy } from "./source-study.ts";
 
 export type { TaskContext } from "./fit-budget.ts";
 
-const bounds = { manifests: 20, read: 1_500, shown: 25, orientation: 3, patterns: 25, patternFiles: 60 } as const;
+/** `read`: a project of up to so many files is read completely; of a larger one, `shortlist` files. */
+const bounds = {
+  manifests: 20,
+  read: 1_500,
+  shortlist: 500,
+  shown: 25,
+  orientation: 3,
+  patterns: 25,
+  patternFiles: 60,
+  settings: 200,
+} as const;
 /** Of the score of the best file that the task does not name: files with less are not shown, or not named as omitted. */
 const minShare = { shown: 0.12, omitted: 0.25 } as const;
 
@@ -40,11 +51,13 @@ export async function readTaskContext(
     ? await listFiles(git, { path: projectRoot }, "", { ignored: false, signal })
     : await walkFiles(root, signal);
   const manifests = await readOwnManifests(root, files, signal);
-  const index = new ProjectIndex(files, listGoModules(manifests));
+  const settings = new SourceReader(root, { max: bounds.settings, signal });
+  const javaScript = await readJavaScriptNames(files.filter(isOwn), (path) => settings.read(path));
+  const index = new ProjectIndex(files, { goModules: listGoModules(manifests), javaScript });
   const history = repository ? await ChangeHistory.read(repository, projectRoot, signal) : new ChangeHistory([]);
   const { affected, mentioned } = findNamedFiles(task, index);
   const own = files.filter((path) => !isForeign(path) && isCandidate(path));
-  const place = { max: bounds.read, repository, folder: projectRoot, signal };
+  const place = { all: bounds.read, max: bounds.shortlist, repository, folder: projectRoot, signal };
   const candidates = await shortlistFiles(task, own, history, place);
   const study = new SourceStudy(index, new SourceReader(root, { max: 2 * bounds.read, signal }), manifests);
   await study.read([...affected, ...mentioned, ...candidates]);
@@ -54,24 +67,30 @@ export async function readTaskContext(
   return composeContext(ranked, study, budgetTokens);
 }
 
+type DescribedFile = { path: string; line: string };
+
 async function composeContext(
   ranked: readonly RankedFile[],
   study: SourceStudy,
   budgetTokens: number,
 ): Promise<TaskContext> {
   const best = ranked.find(({ isNamed }) => !isNamed)?.score ?? 0;
-  const described = ranked.flatMap(({ path, score, isNamed }) => {
-    const line = study.describe(path, isNamed);
-    return line === undefined ? [] : [{ path: visible(path), line, score, isNamed }];
-  });
-  const orientation = described.filter(({ path }) => isOrientation(path)).slice(0, bounds.orientation);
-  const shown = described
-    .filter((one) => one.isNamed || one.score >= minShare.shown * best || orientation.includes(one))
-    .slice(0, bounds.shown);
-  const others = described.filter((one) => one.score >= minShare.omitted * best && !shown.includes(one));
+  const shown: DescribedFile[] = [];
+  const others: string[] = [];
+  let orientation = 0;
+  // Only what is shown is described: that costs as much as ranking it.
+  for (const { path, score, isNamed } of ranked) {
+    const isExtra = isOrientation(path) && orientation < bounds.orientation;
+    const isShown = shown.length < bounds.shown && (isNamed || isExtra || score >= minShare.shown * best);
+    const line = isShown ? study.describe(path, isNamed) : undefined;
+    if (line !== undefined) {
+      if (isExtra) orientation++;
+      shown.push({ path: visible(path), line });
+    } else if (!isShown && score >= minShare.omitted * best && study.isKnown(path)) others.push(visible(path));
+  }
   const counting = ranked.filter(({ path, isNamed }) => isNamed || !isSupporting(path));
   const patterns = findPatterns(await study.read(counting.slice(0, bounds.patternFiles).map(({ path }) => path)));
-  const left = [...others.map(({ path }) => path), ...patterns.slice(bounds.patterns)];
+  const left = [...others, ...patterns.slice(bounds.patterns)];
   return fitBudget(shown, patterns.slice(0, bounds.patterns), left, budgetTokens);
 }
 

@@ -1,6 +1,7 @@
 import { defineResource, matchUri } from "../../../kernel/definitions/resource.ts";
 import { visible, visibleJson } from "../../../kernel/text/visible.ts";
 import { formatExecution, formatRecord } from "../executions/mappers.ts";
+import { summarizeRecord } from "../executions/summary/summarize-record.ts";
 import type { WorkbenchServices } from "../model/services.ts";
 
 type ResourceServices = Pick<WorkbenchServices, "executions">;
@@ -33,7 +34,8 @@ const execution = defineResource<ResourceServices>({
   description: "One execution of a task: its timeline, files, test runs and issues.",
   mimeType: "application/json",
   untrusted: "repository",
-  read: async ({ executions }, { id = "" }, call) => toJson(formatRecord(await executions.get(call, id))),
+  read: async ({ executions }, { id = "" }, call) =>
+    toJson(summarizeRecord(formatRecord(await executions.get(call, id)))),
   complete: {
     id: async ({ executions }, typed) => {
       const { executions: found } = await executions.list({ limit: maxExecutions });

@@ -39,7 +39,8 @@ export function openParts({ project, home, environment, place, now, mergeWaitMs,
   const records = new TrustRecords(join(home, ".forge", "trust"));
   const trust = new Trust(records);
   const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
-  const real = new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash });
+  const ignoredFiles = (root: string, signal: AbortSignal) => git.work(root).files.ignored(signal);
+  const real = new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash, ignoredFiles });
   const tests = {
     run: runTests ?? ((request: TestRequest) => real.run(request)),
     findPassed: (tree: string, root: string) => real.findPassed(tree, root),

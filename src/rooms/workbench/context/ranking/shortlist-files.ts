@@ -11,16 +11,16 @@ import { listIdentifiers } from "./words.ts";
 const maxGreps = 6;
 const minWordLength = 4;
 
-type Options = { max: number; repository: Repository | undefined; folder: string; signal: AbortSignal };
+type Options = { all: number; max: number; repository: Repository | undefined; folder: string; signal: AbortSignal };
 
 /** Of too many files to read, those that git finds the words of the task in, or that have them in their paths. */
 export async function shortlistFiles(
   task: Task,
   files: readonly string[],
   history: ChangeHistory,
-  { max, repository, folder, signal }: Options,
+  { all, max, repository, folder, signal }: Options,
 ): Promise<readonly string[]> {
-  if (files.length <= max) return files;
+  if (files.length <= all) return files;
   const query = new TaskQuery(task);
   const scores = new Map<string, number>(history.scoreByMessages(query));
   const add = (path: string, score: number) => scores.set(path, (scores.get(path) ?? 0) + score);

@@ -1,11 +1,15 @@
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import type { WorkbenchTables } from "../../store/schema.ts";
+import { forgeGetBlocks } from "../../tools/board/forge-get-blocks.ts";
 import { forgeGetTaskDetails } from "../../tools/board/forge-get-task-details.ts";
 import { forgeGetTasks } from "../../tools/board/forge-get-tasks.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
+import { forgeGetExecution } from "../../tools/executions/forge-get-execution.ts";
 import { forgeListExecutions } from "../../tools/executions/forge-list-executions.ts";
+import { forgeWatchExecution } from "../../tools/executions/forge-watch-execution.ts";
 
 const never = () => new AbortController().signal;
 /** More than any system gives. */
@@ -73,30 +77,69 @@ test("a branch that is gone was not merged for that", async () => {
   expect(await status()).toBe("in_progress");
 });
 
+type Named = { block_id: string; task_id: string; execution_id: string };
+
 test.each([
   ["the tasks", forgeGetTasks, () => ({}), "tasks.0.status"],
-  ["a task", forgeGetTaskDetails, (block_id: string, task_id: string) => ({ block_id, task_id }), "task.status"],
+  ["a task", forgeGetTaskDetails, ({ block_id, task_id }: Named) => ({ block_id, task_id }), "task.status"],
+  ["the blocks", forgeGetBlocks, () => ({ include_tasks: true }), "blocks.0.tasks.0.status"],
   ["the executions", forgeListExecutions, () => ({}), "executions.0.status"],
+  ["the execution", forgeGetExecution, ({ execution_id }: Named) => ({ execution_id }), "status"],
+  [
+    "what it watches",
+    forgeWatchExecution,
+    ({ execution_id }: Named) => ({ execution_id, wait_seconds: 0 }),
+    "execution.status",
+  ],
 ])(
   "killed after the merge and before the end: a server that runs already shows %s as completed",
   async (_what, tool, inputOf, path) => {
-    const room = openRoom({ files: { "a.txt": "one\n" } });
-    const watching = openRoom({ beside: room });
-    await watching.ok(forgeListExecutions, {});
-    const { blockId, id: taskId } = await room.task();
-    const input = { block_id: blockId, task_id: taskId, options: { isolation: "worktree" } };
-    const { root, branch_created: branch } = await room.ok<Record<string, string>>(forgeExecuteTask, input);
-    room.put({ "new.txt": "new\n" }, root);
-    await room.ok(forgeCommitChanges, { message: "x", complete: false });
-    room.git("merge", "--quiet", String(branch));
-    const intent = JSON.stringify({
-      pid: deadProcess,
-      mark: "another",
-      deed: { kind: "merge", tip: room.git("rev-parse", "main") },
-    });
-    await room.database
-      .forTables<WorkbenchTables>()
-      .transaction((tx) => tx.updateTable("execution").set({ intent }).execute());
-    expect(await watching.ok(tool as never, inputOf(blockId, taskId))).toHaveProperty(path, "completed");
+    const { watching, named } = await killAfterMerge();
+    expect(await watching.ok(tool as never, inputOf(named))).toHaveProperty(path, "completed");
   },
 );
+
+test("so do its resources", async () => {
+  const { watching, named } = await killAfterMerge();
+  expect(await watching.read(`forge://executions/${named.execution_id}`)).toHaveProperty("status", "completed");
+  expect(await watching.read("forge://executions")).toHaveProperty("executions.0.status", "completed");
+});
+
+/** A server that runs beside the one that is killed between the merge and the end of the execution. */
+async function killAfterMerge() {
+  const room = openRoom({ files: { "a.txt": "one\n" } });
+  const watching = openRoom({ beside: room });
+  await watching.ok(forgeListExecutions, {});
+  const { blockId: block_id, id: task_id } = await room.task();
+  const input = { block_id, task_id, options: { isolation: "worktree" } };
+  const started = await room.ok<Record<string, string>>(forgeExecuteTask, input);
+  const { root, branch_created: branch, execution_id = "" } = started;
+  room.put({ "new.txt": "new\n" }, root);
+  await room.ok(forgeCommitChanges, { message: "x", complete: false });
+  room.git("merge", "--quiet", String(branch));
+  const deed = { kind: "merge", tip: room.git("rev-parse", "main") };
+  const intent = JSON.stringify({ pid: deadProcess, mark: "another", deed });
+  await room.database
+    .forTables<WorkbenchTables>()
+    .transaction((tx) => tx.updateTable("execution").set({ intent }).execute());
+  return { watching, named: { block_id, task_id, execution_id } };
+}
+
+test("a work tree that a killed process tested a merge in is removed; that of a live one stays", async () => {
+  const room = openRoom();
+  const { blockId, id } = await room.task();
+  const options = { isolation: "worktree" };
+  const { root = "" } = await room.ok<Record<string, string>>(forgeExecuteTask, {
+    block_id: blockId,
+    task_id: id,
+    options,
+  });
+  const candidate = (pid: number) => join(dirname(root), `merge_exec_abc_${pid}`);
+  for (const pid of [deadProcess, process.pid]) room.git("worktree", "add", "--quiet", "--detach", candidate(pid));
+  await room.close();
+  const next = openRoom({ beside: room });
+  const { warnings } = await next.executions.recover(never());
+  expect(warnings).toEqual([]);
+  expect([room.has("", candidate(deadProcess)), room.has("", candidate(process.pid))]).toEqual([false, true]);
+  expect(room.has("a.txt", root)).toBe(true);
+});

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { executionAbout, formatEvent, formatExecution } from "../../executions/mappers.ts";
 import { executionSchema } from "../../executions/schemas.ts";
+import { shortenEvent } from "../../executions/summary/fit-events.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 
@@ -30,7 +31,7 @@ export const forgeFollowExecution = defineTool({
             progress: event.seq,
             isEvent: true,
             message: event.message,
-            meta: { event: formatEvent(event), execution: formatExecution(execution) },
+            meta: { event: shortenEvent(formatEvent(event)), execution: formatExecution(execution) },
           }),
       });
       // A long timeline comes in several parts.

@@ -53,6 +53,21 @@ test("runs the project's tests for real, and keeps the result with the execution
   ]);
 });
 
+test("names the ignored files that the run could use: at most 20 outside dependency and build folders, then a count", async () => {
+  const room = openRoom({ files: { ...files, ".gitignore": "*.local\n.env\nnode_modules/\ndist/\n*.log\n" } });
+  await room.trustAll();
+  room.put({ "node_modules/pad/index.js": "", "dist/out.js": "", "run.log": "" });
+  expect(await room.ok(forgeRunTests, {})).not.toHaveProperty("ignored_files");
+  room.put({ ".env": "A=1\n", "src/db.local": "x\n" });
+  const some = await room.ok(forgeRunTests, {});
+  expect(some).toMatchObject({ ignored_files: [".env", "src/db.local"], test_results: { status: "passed" } });
+  expect(some).not.toHaveProperty("omitted_ignored_files");
+  room.put(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`data/${index}.local`, ""])));
+  const many = await room.ok<{ ignored_files: string[] }>(forgeRunTests, {});
+  expect(many).toMatchObject({ omitted_ignored_files: 12 });
+  expect(many.ignored_files).toHaveLength(20);
+}, 60_000);
+
 test("without an execution it runs in the project's folder", async () => {
   const room = openRoom({ files });
   await room.trustAll();

@@ -1,10 +1,20 @@
 import { expect, test } from "vitest";
-import { bob, openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
+import {
+  bob,
+  brokenProject,
+  openRoom,
+  type Room,
+} from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
 import { forgeCancelExecution } from "./forge-cancel-execution.ts";
 import { forgeExecuteTask } from "./forge-execute-task.ts";
+import { forgeFollowExecution } from "./forge-follow-execution.ts";
+import { forgeGetExecution } from "./forge-get-execution.ts";
+import { forgeRunTests } from "./forge-run-tests.ts";
 import { forgeWatchExecution } from "./forge-watch-execution.ts";
 
 type Answer = { execution: { status: string }; events: { kind: string; message: string }[]; last_event: number };
+
+type Paged = { events: { seq: number }[]; next?: { input: Record<string, unknown> }[] };
 
 async function begin(room: Room): Promise<string> {
   const task = await room.task();
@@ -30,6 +40,36 @@ test("stays open until the execution ends, and tells each event as it comes", as
   const again = { execution_id: id, after_event: answer.last_event };
   expect(await room.ok<Answer>(forgeWatchExecution, again, bob)).toMatchObject({ events: [] });
 });
+
+test("a real failure of many tests fits into 8 KB, and no event is skipped on the way to the rest", async () => {
+  const room = openRoom({ files: brokenProject(60) });
+  await room.trustAll();
+  const id = await begin(room);
+  await room.ok(forgeRunTests, {});
+  const all = await room.ok<{ timeline: { seq: number }[] }>(forgeGetExecution, { full: true });
+  const seen: number[] = [];
+  let input: Record<string, unknown> | undefined = { execution_id: id, after_event: 0, wait_seconds: 0 };
+  let pages = 0;
+  while (input) {
+    const page: Paged = await room.ok<Paged>(forgeWatchExecution, input, bob);
+    expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThanOrEqual(8_192);
+    expect(JSON.stringify(page)).not.toContain("node:internal");
+    seen.push(...page.events.map(({ seq }) => seq));
+    input = page.next?.[0]?.input;
+    pages++;
+  }
+  expect(pages).toBeGreaterThan(2);
+  expect(seen).toEqual(all.timeline.map(({ seq }) => seq));
+  const resource = await room.read(`forge://executions/${id}`);
+  expect(Buffer.byteLength(JSON.stringify(resource))).toBeLessThanOrEqual(8_192);
+  expect(resource).toHaveProperty("omitted");
+  room.reports.length = 0;
+  await room.ok(forgeCancelExecution, {});
+  await room.ok(forgeFollowExecution, { execution_id: id });
+  const followed = room.reports.flatMap(({ meta }) => (meta && "event" in meta ? [meta["event"]] : []));
+  expect(followed.length).toBeGreaterThanOrEqual(all.timeline.length);
+  for (const event of followed) expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(1_500);
+}, 120_000);
 
 test("answers when the time is over, with what there is", async () => {
   const room = openRoom();

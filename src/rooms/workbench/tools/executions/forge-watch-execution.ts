@@ -1,7 +1,10 @@
 import * as z from "zod";
+import type { Action } from "../../../../kernel/action.ts";
+import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { executionAbout, formatEvents, formatExecution } from "../../executions/mappers.ts";
 import { eventsSchema, executionSchema } from "../../executions/schemas.ts";
+import { fitEvents } from "../../executions/summary/fit-events.ts";
 import { reportEvent } from "../../executions/timeline/report-progress.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId } from "../../model/task-model.ts";
@@ -27,7 +30,13 @@ export const forgeWatchExecution = defineTool({
       .optional()
       .describe("`last_event` of the previous result; default: from now on"),
   }),
-  output: z.object({ execution: executionSchema, events: eventsSchema, last_event: z.number() }),
+  output: z.object({
+    execution: executionSchema,
+    events: eventsSchema,
+    last_event: z.number(),
+    more_events: z.number().optional().describe("Left out to keep the answer short"),
+    next: actionsSchema,
+  }),
   about: executionAbout,
   async run({ executions }: Pick<WorkbenchServices, "executions">, input, call) {
     const { execution_id, wait_seconds = defaultSeconds, after_event: after } = input;
@@ -41,6 +50,21 @@ export const forgeWatchExecution = defineTool({
       },
     });
     if (reported === 0) reportEvent(call, execution, 0, `nothing new in ${execution.id}`);
-    return { execution: formatExecution(execution), events: formatEvents(events), last_event: last };
+    const all = formatEvents(events);
+    const shown = fitEvents(all);
+    const left = all.length - shown.length;
+    // Nothing is skipped: the next call starts after the last event that is in this result.
+    const last_event = left > 0 ? (shown.at(-1)?.seq ?? last) : last;
+    return {
+      execution: formatExecution(execution),
+      events: shown,
+      last_event,
+      ...(left > 0 && { more_events: left, next: readOn(execution.id, last_event) }),
+    };
   },
 });
+
+function readOn(execution_id: string, after_event: number): Action[] {
+  const input = { execution_id, after_event, wait_seconds: 0 };
+  return [{ tool: "forge_watch_execution", input, why: "to read the next events" }];
+}

@@ -1,0 +1,128 @@
+import { posix } from "node:path";
+import { isRecord } from "../../kernel/json.ts";
+import { fileName, folderName } from "./project-index.ts";
+import { stripJsonComments } from "./strip-json-comments.ts";
+
+/** A package of the project itself, as others in the workspace import it. */
+export type WorkspacePackage = {
+  name: string;
+  folder: string;
+  /** What it offers under which subpath (`.` is the package): paths from its folder, of sources or of what they are built to. */
+  entries: ReadonlyMap<string, readonly string[]>;
+};
+
+/** `@/*` for files below a folder; targets are paths from the project's root, with a `*` where the name has one. */
+export type PathAlias = { folder: string; pattern: string; targets: readonly string[] };
+
+/** What imports in JavaScript and TypeScript may mean besides a path. */
+export type JavaScriptNames = { packages: readonly WorkspacePackage[]; aliases: readonly PathAlias[] };
+
+type ReadText = (path: string) => Promise<string | undefined> | string | undefined;
+
+const maxFiles = 400;
+const maxExtends = 5;
+const settingsFile = /^(?:tsconfig|jsconfig)(?:\.[\w-]+)?\.json$/;
+
+/** From the manifests and compiler settings among the files; what cannot be read is left out. */
+export async function readJavaScriptNames(files: readonly string[], read: ReadText): Promise<JavaScriptNames> {
+  const packages: WorkspacePackage[] = [];
+  const aliases: PathAlias[] = [];
+  const known = new Set(files);
+  const wanted = files.filter((path) => fileName(path) === "package.json" || settingsFile.test(fileName(path)));
+  for (const path of byDepth(wanted).slice(0, maxFiles)) {
+    const value = parse(await read(path));
+    if (!value) continue;
+    if (fileName(path) !== "package.json") aliases.push(...(await readPaths(path, value, known, read)));
+    else {
+      const found = readPackage(folderName(path), value);
+      if (found) packages.push(found);
+      aliases.push(...readOwnImports(folderName(path), value));
+    }
+  }
+  // The settings that are nearest to a file count.
+  aliases.sort((a, b) => b.folder.length - a.folder.length || b.pattern.length - a.pattern.length);
+  return { packages: packages.sort((a, b) => b.name.length - a.name.length), aliases };
+}
+
+/** Those near the root first: with too many, what is deep inside of examples and fixtures is left out. */
+function byDepth(paths: readonly string[]): string[] {
+  return paths.toSorted((a, b) => a.split("/").length - b.split("/").length);
+}
+
+function readPackage(folder: string, value: Record<string, unknown>): WorkspacePackage | undefined {
+  const { name, exports: offered } = value;
+  if (typeof name !== "string" || name === "") return undefined;
+  const main = ["source", "types", "typings", "module", "main"].flatMap((key) => listTexts(value[key]));
+  const subpaths = isRecord(offered) && Object.keys(offered).some((key) => key.startsWith(".")) ? offered : {};
+  const entries = new Map(Object.entries(subpaths).map(([key, target]) => [key, listTexts(target)]));
+  const own = Object.keys(subpaths).length > 0 ? (entries.get(".") ?? []) : listTexts(offered);
+  entries.set(".", [...own, ...main]);
+  return { name, folder, entries };
+}
+
+/** `#lib/*` in `imports` of package.json. */
+function readOwnImports(folder: string, { imports }: Record<string, unknown>): PathAlias[] {
+  if (!isRecord(imports)) return [];
+  return Object.entries(imports).map(([pattern, target]) => ({
+    folder,
+    pattern,
+    targets: listTexts(target).map((path) => posix.join(folder, path)),
+  }));
+}
+
+/** `paths` and `baseUrl` of compiler settings, their own or those that they extend. */
+async function readPaths(
+  path: string,
+  value: Record<string, unknown>,
+  known: ReadonlySet<string>,
+  read: ReadText,
+): Promise<PathAlias[]> {
+  const folder = folderName(path);
+  let [at, settings]: [string, Record<string, unknown> | undefined] = [path, value];
+  let aliases: PathAlias[] | undefined;
+  for (let left = maxExtends; left > 0 && settings; left--) {
+    aliases ??= listAliases(folder, folderName(at), settings);
+    const base: string | undefined = findExtended(at, settings, known);
+    if (aliases || base === undefined) break;
+    [at, settings] = [base, parse(await read(base))];
+  }
+  return aliases ?? [];
+}
+
+/** `scope`: the folder whose files they are for; `place`: where the settings are. Undefined if they say nothing of the kind. */
+function listAliases(scope: string, place: string, settings: Record<string, unknown>): PathAlias[] | undefined {
+  const options = settings["compilerOptions"];
+  if (!isRecord(options)) return undefined;
+  const { paths, baseUrl } = options;
+  const base = typeof baseUrl === "string" ? posix.join(place, baseUrl) : undefined;
+  if (!isRecord(paths) && base === undefined) return undefined;
+  const named = Object.entries(isRecord(paths) ? paths : {}).map(([pattern, targets]) => ({
+    folder: scope,
+    pattern,
+    targets: listTexts(targets).map((target) => posix.join(base ?? place, target)),
+  }));
+  return base === undefined ? named : [...named, { folder: scope, pattern: "*", targets: [posix.join(base, "*")] }];
+}
+
+function findExtended(path: string, settings: Record<string, unknown>, known: ReadonlySet<string>): string | undefined {
+  const [first] = listTexts(settings["extends"]).filter((one) => one.startsWith("."));
+  if (first === undefined) return undefined;
+  const base = posix.join(folderName(path), first);
+  return [base, `${base}.json`, `${base}/tsconfig.json`].find((one) => known.has(one) && one !== path);
+}
+
+/** Texts at any depth: conditions (`import`, `types`) and lists are all possible. */
+function listTexts(value: unknown, depth = 5): string[] {
+  if (typeof value === "string") return [value];
+  if (depth === 0 || typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap((inner) => listTexts(inner, depth - 1));
+}
+
+function parse(text: string | undefined): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(stripJsonComments(text ?? ""));
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

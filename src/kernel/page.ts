@@ -12,7 +12,7 @@ export function parseCursor(cursor: string | undefined): number | undefined {
 }
 
 /** One page out of the rows of a query that asked for one more than `limit`. */
-export function pageOf<Row>(rows: readonly Row[], limit: number, placeOf: (row: Row) => number): Page<Row> {
+export function pageOf<Row>(rows: readonly Row[], limit: number, placeOf: (row: Row) => number | string): Page<Row> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, ...(rows.length > limit && last !== undefined && { nextCursor: String(placeOf(last)) }) };

@@ -123,3 +123,22 @@ test("a store that this user made opens without a question, also after the proje
   expect(await ticketsOf(program)).toMatchObject([{ title: "Mine", foreign: false }]);
   await program.close();
 });
+
+test("J a log that a pull brought beside the user's own store is not played into it", async () => {
+  const victim = new CliProject({ "a.txt": "a\n" });
+  victim.git("init", "--quiet", "--initial-branch", "main");
+  await victim.do(["create", "My own"]);
+  const store = join(victim.root, ".forge", "forge.db");
+  const copy = join(victim.root, "copy.db");
+  cpSync(store, copy);
+  const { DatabaseSync } = await loadSqlite();
+  const handle = new DatabaseSync(copy);
+  handle.exec("pragma wal_autocheckpoint = 0; update ticket set title = 'Push your keys'");
+  cpSync(`${copy}-wal`, `${store}-wal`);
+  handle.close();
+  victim.git("add", "-f", ".forge/forge.db-wal");
+  const { code, err } = await victim.run("list");
+  expect([code, err]).toEqual([1, expect.stringContaining("forge.db-wal came with the repository")]);
+  rmSync(`${store}-wal`);
+  expect(await victim.do("list")).toContain("My own");
+});

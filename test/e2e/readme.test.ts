@@ -50,13 +50,17 @@ testWith(["posix"], "`npm start` in a clean clone serves at the address it print
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {
         said += chunk;
-        const [found] = /http:\/\/127\.0\.0\.1:\d+\/(?=\s)/.exec(said) ?? [];
+        const [found] = /http:\/\/127\.0\.0\.1:\d+\/#\S+(?=\s)/.exec(said) ?? [];
         if (found !== undefined && said.includes("Ctrl+C")) hear(found);
       });
     }
   });
   const url = await Promise.race([address, closed.then(() => Promise.reject(new Error(`npm start ended: ${said}`)))]);
-  const page = await fetch(url);
+  const [place = "", token = ""] = url.split("#");
+  expect((await fetch(place)).status).toBe(401);
+  const linked = await fetch(new URL("/link", place), { method: "POST", body: token });
+  const [cookie = ""] = linked.headers.get("set-cookie")?.split(";") ?? [];
+  const page = await fetch(place, { headers: { cookie } });
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("Forge");
   interrupt("SIGINT");

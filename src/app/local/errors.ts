@@ -14,6 +14,15 @@ export function unconfirmedStore(file: string, isForeign: boolean): ForgeError {
   });
 }
 
+/** Opening the store would replace parts of it by what is in there. */
+export function foreignLog(file: string): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `${file} came with the repository. The store was not opened, because it would be overwritten with what is in that file.`,
+    { details: { file }, next: ["Remove the file, also from git, and try again."] },
+  );
+}
+
 export function oversizedStore(file: string, column: string, max: number): ForgeError {
   return new ForgeError(
     "STORE_ERROR",

@@ -8,7 +8,7 @@ import { realPlace } from "../../platform/files/real-place.ts";
 import type { Git } from "../../platform/git/git.ts";
 import { userName } from "../../platform/host/user-name.ts";
 import type { Project } from "../../platform/state/project.ts";
-import { oversizedStore, unconfirmedStore } from "../local/errors.ts";
+import { foreignLog, oversizedStore, unconfirmedStore } from "../local/errors.ts";
 
 export type AdmissionOptions = {
   project: Project;
@@ -45,11 +45,11 @@ export function makeAdmission({ project, git, seal, isKnown, confirm }: Admissio
       .onConflict((conflict) => conflict.columns(["kind", "subject"]).doUpdateSet(row))
       .execute();
   };
-  return async (store) => {
+  const admit: Admission["admit"] = async (store) => {
     if (store.isEmpty) return putSeal;
     const { owner, isHere } = await readOwner(store, seal, place);
     if (owner === "user" && isHere) return undefined;
-    const isTracked = await isInGit(project, git);
+    const isTracked = await isInGit(project, git, store.file);
     if (!isTracked && (owner === "user" || (owner === "unknown" && (await isKnown())))) return putSeal;
     requireBounded(store);
     const isForeign = isTracked || owner === "other";
@@ -59,6 +59,13 @@ export function makeAdmission({ project, git, seal, isKnown, confirm }: Admissio
       if (isForeign) await (await import("./foreign-store.ts")).markForeign(db);
       await putSeal(db);
     };
+  };
+  return {
+    admit,
+    // A store that bears the user's seal would keep it, and have the planted pages all the same.
+    async requireOwnLog(log) {
+      if (await isInGit(project, git, log)) throw foreignLog(log);
+    },
   };
 }
 
@@ -80,12 +87,12 @@ async function readOwner(store: UnopenedStore, seal: Seal, place: string): Promi
 }
 
 /** Whether git would put the store into every clone. If git cannot tell, it is taken for tracked. */
-async function isInGit({ inGit, stateDir, databaseFile }: Project, git: Git): Promise<boolean> {
+async function isInGit({ inGit, stateDir }: Project, git: Git, file: string): Promise<boolean> {
   const root = dirname(stateDir);
   if (!inGit || stateDir.endsWith("/forge")) return false;
   try {
     const { signal } = new AbortController();
-    return await git.work(root).files.isTracked(relative(root, databaseFile), signal);
+    return await git.work(root).files.isTracked(relative(root, file), signal);
   } catch {
     return true;
   }

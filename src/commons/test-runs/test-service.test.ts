@@ -10,6 +10,7 @@ import {
 } from "../../../test/harness/commons/testing.ts";
 import { filesBelow, put, read } from "../../../test/harness/commons/trust.ts";
 import { testWith } from "../../../test/harness/faults/faults.ts";
+import { listenOnLoopback } from "../../../test/harness/http/loopback.ts";
 
 const { PATH: searchPath = "" } = testingEnvironment;
 const shell = (script: string) => ({ ...configuredTest("./test.sh"), "test.sh": `#!/bin/sh\n${script}\n` });
@@ -159,6 +160,25 @@ describe("a hostile test command", () => {
       expect((await run(healthy)).limits?.join(" ")).toMatch(/7200 s of CPU per process.*MB of data per process/);
     },
   );
+
+  testWith(["rootOnLinux"], "F16 reaches no network where the project says so, but its own loopback", async () => {
+    const port = await listenOnLoopback();
+    const script = `
+      const net = require("node:net");
+      const reach = (port) => new Promise((resolve) => net.connect(port, "127.0.0.1").on("connect", () => resolve("yes")).on("error", () => resolve("no")));
+      const own = net.createServer().listen(0, "127.0.0.1", async () => {
+        console.log("outside " + (await reach(${port})) + ", own " + (await reach(own.address().port)));
+        process.exit();
+      });`;
+    const { project, run } = testingSandbox();
+    const files = (network: string) => ({
+      "test.cjs": script,
+      ".forge/workbench.json": JSON.stringify({ testCommand: ["node", "test.cjs"], network }),
+    });
+    const cut = await run(await project(files("none"), "cut"));
+    expect([cut.output, cut.limits]).toEqual(["outside no, own yes", expect.arrayContaining(["no network"])]);
+    expect((await run(await project(files("all"), "open"))).output).toBe("outside yes, own yes");
+  });
 
   test("whose reports are read: the folder they were in is outside the project, and gone", async () => {
     const { project, run } = testingSandbox();

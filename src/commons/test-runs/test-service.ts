@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { Gate } from "../../platform/exec/gate.ts";
 import { findExceededLimit } from "../../platform/exec/limits.ts";
 import { endingOf, run } from "../../platform/exec/run.ts";
@@ -7,12 +8,14 @@ import { locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { listWorkTreeRoots } from "../../platform/git/worktrees/work-tree-roots.ts";
 import { withTemporaryFolder } from "../../platform/state/temporary-folder.ts";
 import type { Trust } from "../trust/index.ts";
+import type { PinnedRunnable } from "../trust/runnable.ts";
 import { runnerNotFound, runnerNotInstalled, testsKilled, testsLimited, testsTimedOut } from "./errors.ts";
 import { judgeOrigin, type OriginEvidence } from "./origin/judge-origin.ts";
 import { ProgressTicker } from "./progress-ticker.ts";
 import { type DetectedRunner, detectRunner } from "./project/detect-runner.ts";
 import { createTestEnvironment, type TestEnvironment } from "./project/environment.ts";
 import { selectIgnoredFiles } from "./project/ignored-files.ts";
+import { pinCommand } from "./project/pinned-command.ts";
 import { TestProject } from "./project/test-project.ts";
 import { readWorkbenchFile, resolveLimits } from "./project/workbench-file.ts";
 import { judgeRun } from "./reports/judge-run.ts";
@@ -32,6 +35,8 @@ const maxEarlierRuns = 100;
 const maxPassedAgeMs = 30 * 60_000;
 const maxQuestionMs = 120_000;
 const maxAnswerBytes = 32 * 1_048_576;
+
+type PreparedRun = { project: TestProject; detected: DetectedRunner; pinned: PinnedRunnable[] };
 
 export type TestServiceOptions = {
   trust: Pick<Trust, "require">;
@@ -94,7 +99,7 @@ export class TestService {
   }
 
   async #runNow(request: TestRequest): Promise<TestRun> {
-    const { project, detected } = await this.#prepare(request.root);
+    const { project, detected, pinned } = await this.#prepare(request.root);
     const { runs } = this.#options;
     const before = request.scope === "failed" ? await runs.latest({ root: project.root, limit: maxEarlierRuns }) : [];
     const selection = await selectTests(project, detected.runner, request, findEarlierFailures(before));
@@ -105,27 +110,27 @@ export class TestService {
     }
     const notes = [...detected.notes, ...selection.notes];
     return withTemporaryFolder("tests", (reports) =>
-      this.#perform(request, project, detected, selection.choice, notes, reports),
+      this.#perform(request, { project, detected, pinned }, selection.choice, notes, reports),
     );
   }
 
-  async #prepare(root: string): Promise<{ project: TestProject; detected: DetectedRunner }> {
+  async #prepare(root: string): Promise<PreparedRun> {
     const project = new TestProject(root);
     const detected = await detectRunner(project);
     if (!detected) throw runnerNotFound(project.root);
-    await this.#options.trust.require(project.root, detected.runnables);
+    const pinned = await this.#options.trust.require(project.root, detected.runnables);
     if (detected.found.missing !== undefined) throw runnerNotInstalled(detected.runner.name, detected.found.missing);
-    return { project, detected };
+    return { project, detected, pinned };
   }
 
   async #perform(
     request: TestRequest,
-    project: TestProject,
-    { runner, found }: DetectedRunner,
+    { project, detected, pinned }: PreparedRun,
     choice: TestChoice,
     notes: string[],
     reports: string,
   ): Promise<TestRun> {
+    const { runner, found, runnables } = detected;
     const { env: base, withheld } = this.#environment(project.root);
     const trees = listWorkTreeRoots(project.root);
     const order: RunOrder = { project, trees, base, found, choice, reports, coverage: request.coverage };
@@ -140,13 +145,19 @@ export class TestService {
       reading.line(line);
       ticker.update();
     });
-    const [program = "", ...args] = words;
-    const env = { ...base, ...found.env, ...ofRun };
+    // What was checked is what runs, whatever has been put in its place since.
+    const trusted = pinned.find(({ id }) => id === "workbench:testCommand")?.command;
+    const pin = { root: project.root, folder: join(reports, "pinned"), searchPath: base["PATH"] };
+    const command = trusted ? await pinCommand(trusted, pinned, pin) : { words };
+    const [program = "", ...args] = command.words;
+    const env = { ...base, ...found.env, ...ofRun, ...command.env };
+    const { limits, network } = readWorkbenchFile(project.root);
     const result = await run(program, args, {
       cwd: project.root,
       env,
       containment: "namespace",
-      limits: resolveLimits(readWorkbenchFile(project.root).limits),
+      limits: resolveLimits(limits),
+      withoutNetwork: network === "none",
       signal: request.signal,
       deadlineMs: request.deadlineMs,
       onStdout: (chunk) => output.add("stdout", chunk),
@@ -154,6 +165,8 @@ export class TestService {
     }).finally(() => ticker.stop());
     const durationMs = Math.round(performance.now() - began);
     output.end();
+    // Runners read their configuration themselves: a run during which it changed shows nothing.
+    await this.#options.trust.require(project.root, runnables);
     const text = reading.shown?.() ?? output.text();
     const ending = endingOf(result);
     const details = { command: words.slice(0, 5), output: keepEnd(text, maxErrorOutput) };

@@ -12,8 +12,14 @@ export type Runnable =
   /** What cannot be known before it runs, and why; the reason goes on after its name. */
   | { id: string; unusable: string; file?: never; command?: never };
 
-/** What will run, by content. `bytes` are a file's: run these and not what is at `file` by then. */
-export type PinnedRunnable = { id: string; runs: string; sha256: string; bytes?: Buffer };
+/** What will run, by content. `bytes` are a file's, `command` its words: run these and not what is in the project by then. */
+export type PinnedRunnable = {
+  id: string;
+  runs: string;
+  sha256: string;
+  bytes?: Buffer;
+  command?: readonly string[];
+};
 
 export type RefusedRunnable = { id: string; runs: string; why: string };
 
@@ -25,7 +31,8 @@ export function pinRunnable(
   const { id } = runnable;
   if (runnable.unusable !== undefined) return { id, runs: id, why: runnable.unusable };
   if (runnable.command) {
-    return { id, runs: runnable.command.join(" "), sha256: sha256(JSON.stringify(runnable.command)) };
+    const { command } = runnable;
+    return { id, runs: command.join(" "), sha256: sha256(JSON.stringify(command)), command };
   }
   const { file } = runnable;
   const read = readPinned(isAbsolute(file) ? file : join(folders[0], file), folders);

@@ -26,7 +26,11 @@ export type UnopenedStore = {
  * Decides whether a SQLite file is used: it may have come with a repository. Called before its schema is brought up to date;
  * throws to leave it as it is. Returns what is to be done in the transaction that brings the schema up to date.
  */
-export type Admission = (store: UnopenedStore) => Promise<Settlement | undefined>;
+export type Admission = {
+  /** Called first if there is a log beside the file: opening the file would bring the log's content into it. */
+  requireOwnLog(log: string): Promise<void>;
+  admit(store: UnopenedStore): Promise<Settlement | undefined>;
+};
 
 export type Settlement = (db: Kysely<unknown>) => Promise<void>;
 

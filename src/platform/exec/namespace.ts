@@ -18,6 +18,8 @@ type Paths = Record<(typeof names)[number], string>;
 /** An ordinary user needs a user namespace to be allowed the others. */
 type NamespaceMode = { paths: Paths; asUser: boolean };
 
+/** Whether a network of its own can be had besides. */
+let noNetworkWorks: Promise<boolean> | undefined;
 let modeInUse: Promise<NamespaceMode | undefined> | undefined;
 
 /**
@@ -27,10 +29,13 @@ let modeInUse: Promise<NamespaceMode | undefined> | undefined;
 export async function wrapInNamespace(
   { command, args }: { command: string; args: readonly string[] },
   tryOut: (probe: WrappedCommand) => Promise<boolean>,
+  withoutNetwork = false,
 ): Promise<WrappedCommand | undefined> {
   modeInUse ??= findMode(tryOut);
   const way = await modeInUse;
-  return way && wrap(way, command, args);
+  if (!way || !withoutNetwork) return way && wrap(way, command, args);
+  noNetworkWorks ??= tryOut(wrap(way, way.paths.sh, ["-c", "kill -TERM $$"], true));
+  return (await noNetworkWorks) ? wrap(way, command, args, true) : undefined;
 }
 
 async function findMode(tryOut: (probe: WrappedCommand) => Promise<boolean>): Promise<NamespaceMode | undefined> {
@@ -42,13 +47,29 @@ async function findMode(tryOut: (probe: WrappedCommand) => Promise<boolean>): Pr
   return undefined;
 }
 
-function wrap({ paths, asUser }: NamespaceMode, command: string, args: readonly string[]): WrappedCommand {
-  const entering = asUser ? ["--user", "--map-current-user", "--keep-caps"] : [];
+function wrap(
+  { paths, asUser }: NamespaceMode,
+  command: string,
+  args: readonly string[],
+  withoutNetwork = false,
+): WrappedCommand {
+  const entering = [
+    ...(asUser ? ["--user", "--map-current-user", "--keep-caps"] : []),
+    ...(withoutNetwork ? ["--net"] : []),
+  ];
+  // A new network has a loopback that is down; programs that talk to themselves need it.
+  const loopback = withoutNetwork ? [paths.sh, "-c", loopbackUp, "sh"] : [];
   // The might over its own namespaces ends here: with it the command would find no file of its user's unreadable.
   const leaving = asUser ? [paths.setpriv, "--ambient-caps=-all", "--inh-caps=-all", "--"] : [];
   const shell = [paths.sh, "-c", script(paths), "sh"];
-  return { command: paths.unshare, args: [...entering, "--pid", "--", ...shell, ...leaving, command, ...args] };
+  return {
+    command: paths.unshare,
+    args: [...entering, "--pid", "--", ...shell, ...loopback, ...leaving, command, ...args],
+  };
 }
+
+const loopbackUp =
+  'for ip in /usr/sbin/ip /sbin/ip /usr/bin/ip /bin/ip; do "$ip" link set lo up 2>/dev/null && break; done; exec "$@"';
 
 /**
  * Run by `unshare --pid`, which puts its children into the namespace, not itself. `env` has the kernel bury orphans;

@@ -39,6 +39,8 @@ export type RunOptions = {
   containment?: Containment;
   /** What its processes may use; default: no limits. */
   limits?: ResourceLimits;
+  /** Only a loopback of its own. Needs `namespace`; fails if the system cannot do it. */
+  withoutNetwork?: boolean;
 };
 
 export type RunResult = {
@@ -72,14 +74,25 @@ export async function run(command: string, args: readonly string[], options: Run
   const path = locateProgram(command, { cwd: options.cwd, env: options.env ?? childEnvironment() });
   const limited = options.limits ? wrapInLimits({ command: path, args }, options.limits) : undefined;
   const given = limited ?? { command: path, args };
-  const wrapped = options.containment === "namespace" ? await wrapInNamespace(given, endsBySigterm) : undefined;
+  const { withoutNetwork = false } = options;
+  const isNamespace = options.containment === "namespace";
+  const wrapped = isNamespace ? await wrapInNamespace(given, endsBySigterm, withoutNetwork) : undefined;
+  if (withoutNetwork && !wrapped) throw cannotCutNetwork(command);
   if (options.signal?.aborted) throw cancelledError(command);
   const ran = await runChild(wrapped ?? given, wrapped ? options : { ...options, containment: "group" }, command);
-  const result = { ...ran, limits: limited?.inForce ?? [] };
+  const result = { ...ran, limits: [...(limited?.inForce ?? []), ...(withoutNetwork ? ["no network"] : [])] };
   if (!wrapped && !limited) return result;
   const complaint = startComplaint(result.code, result.stderr.toString(), path);
   if (complaint) throw startError(complaint.includes("Text file busy") ? "ETXTBSY" : complaint, command, options.cwd);
   return result;
+}
+
+function cannotCutNetwork(command: string): ForgeError {
+  return new ForgeError(
+    "DEPENDENCY_ERROR",
+    `${command} was not started: its project wants it to run without network, which this system does not allow.`,
+    { next: ["Use Linux with user namespaces, or remove `network` from .forge/workbench.json."] },
+  );
 }
 
 export function endingOf({ code, signal, timedOut }: Pick<RunResult, "code" | "signal" | "timedOut">): ExitReason {

@@ -34,7 +34,7 @@ describe("a message", () => {
   it("joins its own trailers, but never lends another's name", async () => {
     writeFiles(project, { "file.txt": "two\n" });
     await commit(["file.txt"], "Subject\n\nSigned-off-by: Ada <a@b.c>\nforge-task: forged\n", { "Forge-Task": "real" });
-    expect(body()).toBe("Subject\n\nSigned-off-by: Ada <a@b.c>\nForge-Task: real\n\n");
+    expect(body()).toBe("Subject\n\n    Signed-off-by: Ada <a@b.c>\n\nForge-Task: real\n\n");
     expect(git("log", "-1", "--format=%(trailers:key=Forge-Task,valueonly)")).toBe("real");
   });
 

@@ -33,11 +33,11 @@ export function listPassedVariables(root: string): Runnable[] {
 
 /** The words, and what of the project they obviously run: a script of package.json, or a file. */
 function listCommandRunnables(root: string, id: string, words: readonly string[]): Runnable[] {
-  const script = findScriptFile(root, words);
+  const scripts = listScriptFiles(root, words);
   return [
     { id, command: words },
     ...packageScriptRunnables(root, listPackageScripts(words)),
-    ...(script === undefined ? [] : [{ id: `script:${script}`, file: script }]),
+    ...scripts.map((file) => ({ id: `script:${file}`, file })),
     ...(words[0] === "make" || words[0] === "gmake" ? listMakefiles(root, words) : []),
   ];
 }
@@ -67,9 +67,11 @@ function listPackageScripts([program = "", first = "", second = ""]: readonly st
   return [`pre${name}`, name, `post${name}`];
 }
 
-function findScriptFile(root: string, [program = "", ...words]: readonly string[]): string | undefined {
-  const named = interpreters.has(program) ? (words.find((word) => !word.startsWith("-")) ?? "") : program;
-  if (isAbsolute(named) || (!interpreters.has(program) && !named.includes("/"))) return undefined;
-  const path = posix.normalize(named);
-  return path !== "." && !path.startsWith("..") && entryAt(posix.join(root, path)) ? path : undefined;
+/** Every file of the project that the words name, also as the value of an option: a script, or what is loaded before it. */
+function listScriptFiles(root: string, [program = "", ...words]: readonly string[]): string[] {
+  const named = interpreters.has(program) ? words : program.includes("/") ? [program, ...words] : [];
+  const paths = named.map((word) => posix.normalize(word.replace(/^-[^=]*=/, "")));
+  const isFile = (path: string) =>
+    !isAbsolute(path) && !path.startsWith("..") && entryAt(posix.join(root, path))?.isDirectory() === false;
+  return [...new Set(paths.filter(isFile))];
 }

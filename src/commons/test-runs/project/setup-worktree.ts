@@ -1,8 +1,11 @@
+import type { ResourceLimits } from "../../../platform/exec/limits.ts";
 import { endingOf, run } from "../../../platform/exec/run.ts";
 import { toText } from "../../../platform/exec/to-text.ts";
+import { withTemporaryFolder } from "../../../platform/state/temporary-folder.ts";
 import type { Trust } from "../../trust/index.ts";
 import { listConfiguredRunnables } from "./configured-commands.ts";
 import { createTestEnvironment } from "./environment.ts";
+import { type PinnedCommand, pinCommand } from "./pinned-command.ts";
 import { readWorkbenchFile, resolveLimits } from "./workbench-file.ts";
 
 /** The result of a set-up command. */
@@ -25,12 +28,37 @@ const maxShownOutput = 4_000;
 export async function setUpWorktree(
   trust: Pick<Trust, "require">,
   root: string,
-  { signal, deadlineMs, report }: SetupOptions,
+  options: SetupOptions,
 ): Promise<SetupOutcome | undefined> {
-  const { setupCommand: command, passEnvironment, limits } = readWorkbenchFile(root);
-  const [program, ...args] = command ?? [];
-  if (command === undefined || program === undefined) return undefined;
-  await trust.require(root, listConfiguredRunnables(root).setupCommand ?? []);
+  const { setupCommand: command, passEnvironment, limits, network } = readWorkbenchFile(root);
+  if (command === undefined) return undefined;
+  const pinned = await trust.require(root, listConfiguredRunnables(root).setupCommand ?? []);
+  const trusted = pinned.find(({ id }) => id === "workbench:setupCommand")?.command ?? command;
+  return withTemporaryFolder("setup", async (folder) => {
+    const { env } = createTestEnvironment(undefined, passEnvironment);
+    const order = await pinCommand(trusted, pinned, { root, folder, searchPath: env["PATH"] });
+    const limited = resolveLimits(limits);
+    return runSetup(
+      order,
+      { command, root, env: { ...env, ...order.env }, limits: limited, withoutNetwork: network === "none" },
+      options,
+    );
+  });
+}
+
+type SetupRun = {
+  command: string[];
+  root: string;
+  env: Record<string, string>;
+  limits: ResourceLimits;
+  withoutNetwork: boolean;
+};
+
+async function runSetup(
+  { words: [program = "", ...args] }: PinnedCommand,
+  { command, root, env, limits, withoutNetwork }: SetupRun,
+  { signal, deadlineMs, report }: SetupOptions,
+): Promise<SetupOutcome> {
   const startedAt = performance.now();
   const tell = () => report(`${command.join(" ")}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   tell();
@@ -38,11 +66,12 @@ export async function setUpWorktree(
   try {
     const result = await run(program, args, {
       cwd: root,
-      env: createTestEnvironment(undefined, passEnvironment).env,
+      env,
       signal,
       deadlineMs,
       containment: "namespace",
-      limits: resolveLimits(limits),
+      limits,
+      withoutNetwork,
     });
     const ending = endingOf(result);
     const said = `${toText(result.stdout)}${toText(result.stderr)}`.slice(-maxShownOutput);

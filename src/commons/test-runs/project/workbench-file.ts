@@ -33,6 +33,8 @@ const workbenchFileSchema = z.strictObject({
     })
     .partial()
     .optional(),
+  /** `none`: the tests and the set-up reach nothing but a loopback of their own. */
+  network: z.enum(["all", "none"]).optional(),
   finish: z.enum(["merge", "branch"]).optional(),
   isolation: z.enum(["none", "worktree"]).optional(),
 });

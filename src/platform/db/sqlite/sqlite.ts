@@ -30,6 +30,8 @@ export async function openSqlite<Schema>(
     for (const handle of handles.splice(0).reverse()) handle.close();
   };
   try {
+    for (const log of [`${file}-wal`, `${file}-journal`])
+      if (admission && hasContent(log)) await admission.requireOwnLog(log);
     const library = await loadSqlite();
     prepareFile(library, file);
     const open = (role: "writer" | "reader") => {
@@ -44,7 +46,7 @@ export async function openSqlite<Schema>(
     const writer = await retryWithin(untilFree, () => open("writer"));
     if (!hasLog) await judge(writer);
     const writes = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
-    const settle = await admission?.(viewOf(writer, file));
+    const settle = await admission?.admit(viewOf(writer, file));
     await migrate(writer, file, migrations, settle);
     const reader = await retryWithin(untilFree, () => open("reader"));
     const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });

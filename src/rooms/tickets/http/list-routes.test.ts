@@ -38,14 +38,23 @@ describeOnEngines("Finding tickets over HTTP", (engine) => {
       const page = await app.request("GET", `/api/tickets?limit=2${cursor && `&cursor=${cursor}`}`);
       seen.push(...idsIn(page));
       cursor = String(page.body["nextCursor"] ?? "");
+      // It tells nothing of other teams: not a place in the table that all of them share.
+      expect(cursor === "" || own.includes(cursor), cursor).toBe(true);
     } while (cursor !== "");
     expect(seen).toEqual(own);
-    for (const tampered of ["0", "999999999999999", "3"]) {
-      const page = await app.request("GET", `/api/tickets?cursor=${tampered}`);
-      expect(page.status).toBe(200);
-      expect(own).toEqual(expect.arrayContaining(idsIn(page)));
-    }
-    for (const garbled of ["-1", "1.5", "1e3", "abc", "1;drop table ticket", "9".repeat(16), ""]) {
+    for (const garbled of [
+      "0",
+      "3",
+      "999999999999999",
+      "T-999",
+      "-1",
+      "1.5",
+      "1e3",
+      "abc",
+      "1;drop table ticket",
+      "9".repeat(16),
+      "",
+    ]) {
       const page = await app.request("GET", `/api/tickets?cursor=${encodeURIComponent(garbled)}`);
       expect([page.status, page.body["code"]], garbled).toEqual([400, "VALIDATION_ERROR"]);
     }

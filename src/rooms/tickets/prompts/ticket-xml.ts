@@ -3,7 +3,7 @@ import { XmlText } from "./xml-text.ts";
 
 /** The ticket as one element. */
 export function writeTicketXml(ticket: Ticket): string {
-  const content = new XmlText();
+  const content = new XmlText(ticket.foreign);
   writeContent(content, ticket);
   content.field("apiChanges", ticket.apiChanges);
   content.field("testPlan", ticket.testPlan);

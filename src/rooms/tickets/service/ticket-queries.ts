@@ -1,5 +1,5 @@
 import type { Claims } from "../../../commons/claims/index.ts";
-import { pageOf, parseCursor } from "../../../kernel/page.ts";
+import { invalidCursor, pageOf } from "../../../kernel/page.ts";
 import { findClosest } from "../../../kernel/text/closest.ts";
 import { ticketNotFound } from "../model/errors.ts";
 import { requireId } from "../model/ids.ts";
@@ -52,10 +52,10 @@ export class TicketQueries {
   }
 
   async list({ limit = defaultPageSize, cursor, ...filter }: TicketFilter): Promise<TicketPage> {
-    const before = parseCursor(cursor);
     return this.#store.database.read(async (db) => {
+      const before = cursor === undefined ? undefined : await this.#findPlace(db, cursor);
       const rows = await this.#store.findPage(db, { ...filter, before, limit: limit + 1 });
-      const { items: shown, ...next } = pageOf(rows, limit, ({ seq }) => seq);
+      const { items: shown, ...next } = pageOf(rows, limit, ({ id }) => id);
       const claims = await this.#claims.on(
         db,
         shown.map(({ id }) => id),
@@ -65,6 +65,13 @@ export class TicketQueries {
         ...next,
       };
     });
+  }
+
+  /** A cursor is the id of the last ticket that was shown: a place in the table would tell how many tickets all teams have. */
+  async #findPlace(db: Db, cursor: string): Promise<number> {
+    const row = await this.#store.find(db, cursor);
+    if (!row) throw invalidCursor();
+    return row.seq;
   }
 
   suggest(typed: string, limit: number, among?: readonly Status[]): Promise<Suggestion[]> {

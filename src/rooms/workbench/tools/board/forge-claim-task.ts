@@ -11,6 +11,7 @@ export const forgeClaimTask = defineTool({
   description:
     "Claim a task while you prepare work on it, so that no other assistant changes or executes it. If several claim it at the same time, only one succeeds. forge_execute_task claims by itself. Call again to renew.",
   effect: "set",
+  untrusted: "repository",
   input: z.object({
     block_id: blockId,
     task_id: taskId,

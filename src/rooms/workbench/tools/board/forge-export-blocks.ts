@@ -7,6 +7,7 @@ export const forgeExportBlocks = defineTool({
   title: "Export blocks and tasks",
   description: "The board as the text of a blocks_config.json.",
   effect: "read",
+  untrusted: "repository",
   surfaces: ["cli"],
   deadlineMs: 300_000,
   input: z.object({}),

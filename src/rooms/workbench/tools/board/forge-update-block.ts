@@ -12,6 +12,7 @@ export const forgeUpdateBlock = defineTool({
   title: "Change a block",
   description: "Change the name or the description of a block.",
   effect: "set",
+  untrusted: "repository",
   surfaces: ["cli"],
   input: z.object({
     block_id: blockId,

@@ -21,6 +21,7 @@ export const forgeUpdateTask = defineTool({
   title: "Change a task",
   description: "Change a task. Only the given fields change; an empty text or list clears one.",
   effect: "set",
+  untrusted: "repository",
   input: z.object({
     block_id: blockId,
     task_id: taskId,

@@ -32,6 +32,7 @@ export const forgeCommitChanges = defineTool({
   description:
     "Finish an execution: commits `files` (default: all of the task's), merges and deletes the branch, and completes the task. Fails without committing if changes would be left out, or if files were changed by someone else.",
   effect: "act",
+  untrusted: "repository",
   core: true,
   deadlineMs: 60 * 60_000,
   input: z.object({

@@ -17,6 +17,7 @@ export const forgeExecuteTaskStream = defineTool({
   description:
     "Like forge_execute_task, and returns `resource`: its subscribers are notified of every file, test run, issue and commit.",
   effect: "act",
+  untrusted: "repository",
   deadlineMs: executeDeadlineMs,
   input: executeStreamInput,
   output: executeOutput.extend({ resource: z.string().max(limits.line) }),

@@ -9,6 +9,7 @@ export const forgeExecuteTask = defineTool({
   description:
     "Start or resume work on a task: claims it and creates its branch. Then change files in `root`, run forge_run_tests, and finish with forge_commit_changes.",
   effect: "act",
+  untrusted: "repository",
   core: true,
   deadlineMs: executeDeadlineMs,
   input: executeInput,

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from "../src/platform/db/database.ts";
 import { LocalTickets } from "../src/rooms/tickets/service/local-tickets.ts";
 import type { Author, ImportedTicket } from "../src/rooms/tickets/service/tickets.ts";
 import { migrations } from "../test/harness/db/all-migrations.ts";
-import { sealStore } from "./seal-store.ts";
+import { sealMadeStore } from "./seal-made-store.ts";
 
 const batch = 1000;
 
@@ -18,7 +18,7 @@ const batch = 1000;
 export async function makeTickets(folder: string, count: number): Promise<string> {
   mkdirSync(folder);
   await withTickets(folder, async (tickets, database) => {
-    await sealStore(database, folder);
+    await sealMadeStore(database, folder);
     await importTickets(tickets, count);
   });
   return folder;

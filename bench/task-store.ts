@@ -10,6 +10,7 @@ import { openDatabase } from "../src/platform/db/database.ts";
 import { Board } from "../src/rooms/workbench/board/service/board.ts";
 import type { Actor } from "../src/rooms/workbench/model/services.ts";
 import { migrations } from "../test/harness/db/all-migrations.ts";
+import { sealMadeStore } from "./seal-made-store.ts";
 
 const tasksInBlock = 1_000;
 const blocksAtOnce = 10;
@@ -21,6 +22,7 @@ export async function makeTasks(folder: string, count: number): Promise<string> 
   const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
   const board = new Board({ database, ledger, leases: new Leases(database), projectRoot: folder });
   try {
+    await sealMadeStore(database, folder);
     const blocks = Array.from({ length: Math.ceil(count / tasksInBlock) }, (_, index) => block(index, count));
     for (let first = 0; first < blocks.length; first += blocksAtOnce) {
       const text = JSON.stringify(blocks.slice(first, first + blocksAtOnce));

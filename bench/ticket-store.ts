@@ -6,17 +6,21 @@ import { Ledger } from "../src/commons/ledger/index.ts";
 import { newRecord } from "../src/kernel/calls/new-record.ts";
 import { localPrincipal } from "../src/kernel/principal.ts";
 import { Redactor } from "../src/kernel/text/redactor.ts";
-import { openDatabase } from "../src/platform/db/database.ts";
+import { type Database, openDatabase } from "../src/platform/db/database.ts";
 import { LocalTickets } from "../src/rooms/tickets/service/local-tickets.ts";
 import type { Author, ImportedTicket } from "../src/rooms/tickets/service/tickets.ts";
 import { migrations } from "../test/harness/db/all-migrations.ts";
+import { sealMadeStore } from "./seal-made-store.ts";
 
 const batch = 1000;
 
 /** A project without git, with this many imported tickets. Returns the folder. */
 export async function makeTickets(folder: string, count: number): Promise<string> {
   mkdirSync(folder);
-  await withTickets(folder, (tickets) => importTickets(tickets, count));
+  await withTickets(folder, async (tickets, database) => {
+    await sealMadeStore(database, folder);
+    await importTickets(tickets, count);
+  });
   return folder;
 }
 
@@ -28,12 +32,15 @@ export async function importTickets(tickets: LocalTickets, count: number): Promi
 }
 
 /** The tickets of a project, without a server. */
-export async function withTickets<T>(folder: string, work: (tickets: LocalTickets) => Promise<T>): Promise<T> {
-  const database = openDatabase({ file: join(folder, ".forge", "forge.db") }, migrations);
+export async function withTickets<T>(
+  folder: string,
+  work: (tickets: LocalTickets, database: Database<unknown>) => Promise<T>,
+): Promise<T> {
+  const database = openDatabase<unknown>({ file: join(folder, ".forge", "forge.db") }, migrations);
   const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
   const tickets = new LocalTickets({ database, ledger, leases: new Leases(database) });
   try {
-    return await work(tickets);
+    return await work(tickets, database);
   } finally {
     await tickets.stop();
     await ledger.stop();

@@ -9,7 +9,7 @@ import { rooms as allRooms } from "../rooms.ts";
 /** The steps of the schema: those of what rooms share and those of every room, in their order. */
 export async function loadMigrations(rooms = allRooms): Promise<Migration[]> {
   const ofRooms = await Promise.all(rooms.map((room) => room.migrations?.() ?? []));
-  return fillGaps([
+  return [
     ...ledgerMigrations,
     ...blobMigrations,
     ...leaseMigrations,
@@ -19,13 +19,5 @@ export async function loadMigrations(rooms = allRooms): Promise<Migration[]> {
     ...relayMigrations,
     ...testRunMigrations,
     ...ofRooms.flat(),
-  ]);
-}
-
-/** In their order. An id that no part has is an empty step, so that parts with reserved ids can be added in any order. */
-function fillGaps(migrations: readonly Migration[]): Migration[] {
-  const ids = new Set(migrations.map(({ id }) => id));
-  const missing = Array.from({ length: Math.max(...ids) }, (_, index) => index + 1).filter((id) => !ids.has(id));
-  const empty = missing.map((id) => ({ id, name: `reserved ${id}`, up: async () => undefined }));
-  return [...migrations, ...empty].sort((a, b) => a.id - b.id);
+  ].sort((a, b) => a.id - b.id);
 }

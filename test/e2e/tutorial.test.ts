@@ -8,7 +8,7 @@ import { Assistant, makeWorkbenchProject } from "../harness/rooms/workbench/work
 const guide = readFileSync(join(import.meta.dirname, "..", "..", "docs", "getting-started.md"), "utf8");
 /** The commands of the guide, from trusting the project on. */
 const commands = [...guide.slice(guide.indexOf("## Trust the project")).matchAll(/```sh\n(.*?)```/gs)].flatMap(
-  ([, block = ""]) => block.trim().split("\n"),
+  ([, block = ""]) => block.split("\n").flatMap((line) => line.replace(/ {2,}#.*/, "").trim() || []),
 );
 
 test("the tutorial asks one question: whether to trust the project", async () => {

@@ -11,7 +11,7 @@ import { openDatabase } from "../../platform/db/database.ts";
 import { withProgramName } from "../../platform/db/postgres/database-url.ts";
 import { entryAt } from "../../platform/files/entry-at.ts";
 import { Git } from "../../platform/git/git.ts";
-import { userPath } from "../../platform/host/user-folder.ts";
+import { expandHome, userPath } from "../../platform/host/user-folder.ts";
 import type { Log } from "../../platform/log.ts";
 import { writeVersionMark } from "../../platform/state/marks.ts";
 import type { Project } from "../../platform/state/project.ts";
@@ -48,7 +48,7 @@ export type LocalHouse = Omit<House, "store"> & { store(): Promise<LocalStore> }
 /** What rooms are opened with in a project; the store and the team's server open when they are first asked for. */
 export function makeHouse(options: HouseOptions): LocalHouse {
   const { rooms, settings, settingsProblems = [], project, cwd, redactor, log, onEnd, principal } = options;
-  const git = new Git({ workTreesHome: settings.worktreesPath });
+  const git = new Git({ workTreesHome: settings.worktreesPath && expandHome(settings.worktreesPath) });
   const store = once(() => openStore(options, git));
   return {
     settings,

@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { userHome } from "../../platform/host/user-folder.ts";
 import { resolveSettings, type Sources, settingsTable } from "./config.ts";
 
 const path = "/home/ada/.forge/settings.json";
@@ -132,7 +130,7 @@ test.each([
   [{ stored: { worktrees: { path: "/big/trees" } } }, "/big/trees"],
   [{ stored: { "worktrees.path": "/big/trees" } }, "/big/trees"],
   [{ stored: { worktrees: { path: "/big/trees" } }, env: { FORGE_WORKTREES: "/other" } }, "/other"],
-  [{ env: { FORGE_WORKTREES: "~/trees" } }, join(userHome(), "trees")],
+  [{ env: { FORGE_WORKTREES: "~/trees" } }, "~/trees"],
 ])("the folder for work trees: %j", (sources, expected) => {
   expect(resolve(sources)).toMatchObject({ settings: { worktreesPath: expected }, problems: [], warnings: [] });
 });

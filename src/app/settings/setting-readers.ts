@@ -1,6 +1,4 @@
-import { isAbsolute, join } from "node:path";
 import { anyOf } from "../../kernel/text/closest.ts";
-import { userHome } from "../../platform/host/user-folder.ts";
 
 /** Reads a value from any source; undefined where the source says nothing of this setting, an Error where it is wrong. */
 export type Reader<T> = (value: unknown) => T | undefined | Error;
@@ -13,12 +11,10 @@ export function readText(value: unknown): string | Error {
   return typeof value === "string" ? value : new Error("text");
 }
 
-/** A folder that does not depend on where Forge is started. */
+/** A folder that does not depend on where Forge is started. `~/` is the user's home. */
 export function readFolder(value: unknown): string | Error {
-  if (typeof value === "string" && /^~(?=\/|$)/.test(value)) return join(userHome(), value.slice(1));
-  return typeof value === "string" && isAbsolute(value)
-    ? value
-    : new Error("an absolute path, or one that starts with ~/");
+  const isFixed = typeof value === "string" && /^(?:~(?:\/|$)|[/\\]|[A-Za-z]:[/\\])/.test(value);
+  return isFixed ? value : new Error("an absolute path, or one that starts with ~/");
 }
 
 export function readBoolean(value: unknown): boolean | Error {

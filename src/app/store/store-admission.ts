@@ -1,14 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { dirname, relative } from "node:path";
 import type { Kysely } from "kysely";
-import type { GuardTables } from "../../commons/guard/schema.ts";
 import type { Seal } from "../../commons/guard/seal.ts";
 import type { Admission, UnopenedStore } from "../../platform/db/types.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
 import type { Git } from "../../platform/git/git.ts";
-import { userName } from "../../platform/host/user-name.ts";
 import type { Project } from "../../platform/state/project.ts";
 import { foreignLog, oversizedStore, unconfirmedStore } from "../local/errors.ts";
+import { sealStore } from "./seal-store.ts";
 
 export type AdmissionOptions = {
   project: Project;
@@ -20,7 +18,7 @@ export type AdmissionOptions = {
   confirm(question: string): Promise<boolean | undefined>;
 };
 
-/** Whose a store is: this user's, nobody's that is known (earlier versions sealed nothing), or somebody else's. */
+/** Who made a store: this user, somebody unknown (earlier versions sealed nothing), or another user. */
 type Owner = "user" | "unknown" | "other";
 
 const maxTextBytes = 65_536;
@@ -35,16 +33,7 @@ const documentColumns = /^(?:document|details|content|output|result|data|body|te
  */
 export function makeAdmission({ project, git, seal, isKnown, confirm }: AdmissionOptions): Admission {
   const place = realPlace(project.stateDir);
-  const putSeal = async (db: Kysely<unknown>) => {
-    const id = randomBytes(16).toString("hex");
-    const mark = (await seal.toMark()).mark(["store", place, id]);
-    const row = { sha256: id, by: userName(), at: Date.now(), seal: mark };
-    await (db as Kysely<GuardTables>)
-      .insertInto("guard_mark")
-      .values({ kind: "store", subject: place, ...row })
-      .onConflict((conflict) => conflict.columns(["kind", "subject"]).doUpdateSet(row))
-      .execute();
-  };
+  const putSeal = (db: Kysely<unknown>) => sealStore(db, seal, place);
   const admit: Admission["admit"] = async (store) => {
     if (store.isEmpty) return putSeal;
     const { owner, isHere } = await readOwner(store, seal, place);

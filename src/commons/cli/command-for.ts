@@ -30,8 +30,11 @@ export type Run = {
   positionals: string[];
   /** By flag. */
   options: Record<string, unknown>;
-  /** Calls a tool for this command: the ledger names the command, and a wrong input is named by its flag. */
-  call<Of extends ToolTypes>(tool: string, input: Input<Of>): Promise<Result<Of>>;
+  /**
+   * Calls a tool for this command: the ledger names the command, and a wrong input is named by its flag. Ctrl+C ends the call,
+   * unless the command has a signal of its own for it.
+   */
+  call<Of extends ToolTypes>(tool: string, input: Input<Of>, signal?: AbortSignal): Promise<Result<Of>>;
   /** The tool's input, as it was sent. */
   input: Record<string, unknown>;
   /** The same command with other input: what to type for the next page. */
@@ -83,8 +86,8 @@ export function commandFor<Of extends ToolTypes>(own: ToolCommand<Of>): Command<
     derive: (tool) => ({ ...deriveSignature(tool, own), ...(details !== undefined && { details }) }),
     async run(app, given, out, known) {
       const typed = { ...own.fixed, ...typedInput(given, known) };
-      const call = <Called extends ToolTypes>(tool: string, input: Input<Called>) =>
-        callTool(app, known, tool, recordOf(input), out) as Promise<Result<Called>>;
+      const call = <Called extends ToolTypes>(tool: string, input: Input<Called>, signal = out.signal) =>
+        callTool(app, known, { tool, input: recordOf(input), signal }, out) as Promise<Result<Called>>;
       const parts = { app, out, positionals: given.positionals, options: given.options, call };
       const input = recordOf(toInput ? await toInput(typed, parts) : typed);
       const ended = await instead?.(input as Input<Of>, out, { ...parts, input });
@@ -106,14 +109,13 @@ export function commandFor<Of extends ToolTypes>(own: ToolCommand<Of>): Command<
 async function callTool(
   app: App,
   facts: CommandFacts,
-  tool: string,
-  input: Record<string, unknown>,
+  { tool, input, signal }: { tool: string; input: Record<string, unknown>; signal: AbortSignal },
   out: Output,
 ): Promise<unknown> {
   app.failOnSignals();
   try {
     return await app.tools.call(tool, input, {
-      signal: out.signal,
+      signal,
       command: `forge ${facts.name}`,
       report: (progress) => out.progress(progressLine(progress)),
     });

@@ -12,7 +12,7 @@ export type WorkspacePackage = {
 };
 
 /** `@/*` for files below a folder; targets are paths from the project's root, with a `*` where the name has one. */
-export type PathAlias = { folder: string; pattern: string; targets: readonly string[] };
+type PathAlias = { folder: string; pattern: string; targets: readonly string[] };
 
 /** What imports in JavaScript and TypeScript may mean besides a path. */
 export type JavaScriptNames = { packages: readonly WorkspacePackage[]; aliases: readonly PathAlias[] };

@@ -113,7 +113,7 @@ describeOnEngines("ledger", (engine) => {
     await ledger.close({ ...running, outcome: "ok" });
     expect(await names()).toEqual(["act_it", "read_it", "add_it", "look_at_it"]);
     expect(await names({ limit: 2 })).toEqual(["add_it", "look_at_it"]);
-    // Whoever follows gets them as they are written, each once.
+    // A follower gets them as they are written, each once.
     const written = await ledger.latest({ after: 0 });
     expect(written.map(({ name }) => name).sort()).toEqual(["act_it", "add_it", "look_at_it", "read_it"]);
     expect(written.map(({ seq }) => seq)).toEqual(written.map(({ seq }) => seq).sort((a, b) => a - b));

@@ -88,7 +88,7 @@ export const ledgerMigrations: Migration[] = [
     },
   },
   {
-    id: 21,
+    id: 17,
     name: "ledger-order",
     async up(db) {
       await db.schema.alterTable("ledger_entry").addColumn("written_at", "bigint").execute();

@@ -4,7 +4,7 @@ const latin = "aeopcxyijsdqwhlmtkhbroavptuik";
 const lookAlikes = new Map([...foreign].map((character, at) => [character, latin[at] ?? character]));
 
 /** The same for names that a person takes for the same: letter case, composed or not, invisible characters, other scripts. */
-export function lookAlikeKey(name: string): string {
+function lookAlikeKey(name: string): string {
   const plain = name
     .normalize("NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")

@@ -5,7 +5,7 @@
  */
 type AssistantPlaces = { settings: readonly string[]; instructions?: readonly string[] };
 
-export const assistantPlaces = {
+const assistantPlaces = {
   "claude-code": {
     settings: [".mcp.json", ".claude", ".claude.json"],
     instructions: ["CLAUDE.md", "CLAUDE.local.md"],

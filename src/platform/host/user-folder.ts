@@ -21,6 +21,11 @@ export function userPath(...names: string[]): string {
   return join(userHome(), ".forge", ...names);
 }
 
+/** The path with `~/` at its start replaced by the user's home. */
+export function expandHome(path: string): string {
+  return /^~(?=\/|$)/.test(path) ? join(userHome(), path.slice(1)) : path;
+}
+
 /** The system may have no record of us, as in a container that runs under a bare number. */
 function homeOfRecord(): string | undefined {
   try {

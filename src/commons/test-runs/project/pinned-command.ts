@@ -1,6 +1,7 @@
 import { basename, delimiter, dirname, join, posix } from "node:path";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
+import { isOwnedByUser } from "../../../platform/host/permissions.ts";
 import type { PinnedRunnable } from "../../trust/runnable.ts";
 import { nodeStarter, pythonStarter } from "./pinned-starters.ts";
 
@@ -158,8 +159,7 @@ async function write(folder: string, name: string, content: string | Buffer): Pr
 /** The folder and those above it, up to one in which somebody else could put programs, such as /tmp. */
 function listParents(folder: string): string[] {
   const parent = dirname(folder);
-  const { uid, mode = 0o777 } = entryAt(parent) ?? {};
-  const isPrivate = uid === process.getuid?.() && (mode & 0o022) === 0;
+  const isPrivate = isOwnedByUser(parent) && ((entryAt(parent)?.mode ?? 0o777) & 0o022) === 0;
   return parent === folder || !isPrivate ? [folder] : [folder, ...listParents(parent)];
 }
 

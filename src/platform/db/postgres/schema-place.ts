@@ -35,7 +35,11 @@ const earlierTables: readonly string[] = [
 export async function findSchema(db: Kysely<unknown>, address: PostgresAddress): Promise<string> {
   if (await hasTable(db, ownSchema, "forge_schema")) return ownSchema;
   const isThere = await exists(db, sql`select 1 from pg_namespace where nspname = ${ownSchema}`);
-  if (isThere && (await isUsedByOthers(db))) throw foreignSchema(address);
+  if (isThere && (await isUsedByOthers(db))) {
+    // Another process may have made it between two of these questions.
+    if (await hasTable(db, ownSchema, "forge_schema")) return ownSchema;
+    throw foreignSchema(address);
+  }
   const earlier = await findEarlierSchema(db);
   if (earlier === undefined) return ownSchema;
   try {

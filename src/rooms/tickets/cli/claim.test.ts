@@ -9,7 +9,7 @@ test("claims a ticket for a while, and releases it", async () => {
   const other = await cli.run("claim T-001 --worker other");
   expect(other.code).toBe(1);
   expect(other.err).toMatch(/T-001 is claimed by .*:nightly for another 5 minutes\. Nothing was changed\./);
-  expect(other.err).toContain("Run `forge release T-001` to release the claim");
+  expect(other.err).toContain("Run `forge release T-001` on your own terminal, to release the claim");
   expect(await cli.do("release T-001")).toBe("Released T-001.");
   expect(await cli.json("show T-001")).not.toHaveProperty("claim");
 });

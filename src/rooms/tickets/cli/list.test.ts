@@ -23,7 +23,7 @@ describe("the filter", () => {
     ["list --all", { status: statuses }],
     ["list --all --status ready", { status: ["READY", "ARCHIVED"] }],
     ["list --assignee me --priority urgent --type bug", { assignee: "me", priority: "urgent", type: "bug" }],
-    ["list -n 3 --cursor 7", { limit: 3, cursor: "7" }],
+    ["list -n 3", { limit: 3 }],
   ])("forge %s", async (line, filter) => {
     const calls: unknown[] = [];
     const spy = aroundCalls((name, input, call) => {
@@ -108,9 +108,9 @@ describe("the output", () => {
     await cli.add();
     const { out, err } = await cli.run("list --json --limit 1");
     expect(plainLines(out)).toBe(out);
-    expect(JSON.parse(out)).toMatchObject({ tickets: [{ id: "T-002", foreign: true }], nextCursor: "2" });
+    expect(JSON.parse(out)).toMatchObject({ tickets: [{ id: "T-002", foreign: true }], nextCursor: "T-002" });
     expect(err).toBe("");
-    expect(await cli.json("list --cursor 2")).toMatchObject({
+    expect(await cli.json("list --cursor T-002")).toMatchObject({
       tickets: [{ title: "Fix the \x1b[31mlogin\u202e now\x07" }],
     });
   });
@@ -121,8 +121,8 @@ describe("the output", () => {
     const line = ["list", "it's", "--status", "ready,draft", "--all", "-n", "2", "--tsv"];
     const { out, err } = await cli.run(line);
     expect(out.split("\n").map((row) => row.slice(0, 5))).toEqual(["T-003", "T-002", ""]);
-    expect(err).toBe("More: forge list --status=ready,draft --limit=2 --cursor=2 --all --tsv 'it'\\''s'\n");
-    const next = ["list", "--status=ready,draft", "--limit=2", "--cursor=2", "--all", "--tsv", "it's"];
+    expect(err).toBe("More: forge list --status=ready,draft --limit=2 --cursor=T-002 --all --tsv 'it'\\''s'\n");
+    const next = ["list", "--status=ready,draft", "--limit=2", "--cursor=T-002", "--all", "--tsv", "it's"];
     expect(await cli.run(next)).toMatchObject({ out: "T-001\tREADY\tIt's one\t\n", err: "" });
   });
 
@@ -131,11 +131,20 @@ describe("the output", () => {
     ["list --all", "No tickets yet."],
     ["list --status ready", "No matching tickets. Run `forge list` to see all tickets."],
     ["list words", "No matching tickets."],
-    ["list --cursor 1", "No more tickets."],
   ])("forge %s says on stderr that there is nothing", async (line, message) => {
     const { out, err, code } = await new TicketCli().run(line);
     expect({ out, code }).toEqual({ out: "", code: 0 });
     expect(err).toContain(message);
+  });
+
+  test("after the last ticket says that there are no more", async () => {
+    const cli = new TicketCli();
+    await cli.add();
+    expect(await cli.run("list --cursor T-001")).toMatchObject({
+      out: "",
+      code: 0,
+      err: expect.stringContaining("No more tickets."),
+    });
   });
 });
 

@@ -3,7 +3,7 @@ import { invalidCursor, pageOf } from "../../../kernel/page.ts";
 import { findClosest } from "../../../kernel/text/closest.ts";
 import { blockedByTickets, ticketNotFound } from "../model/errors.ts";
 import { requireId } from "../model/ids.ts";
-import { priorities } from "../model/limits.ts";
+import { idPattern, priorities } from "../model/limits.ts";
 import type { Status } from "../model/status.ts";
 import type { HistoryEntry, Ticket, TicketClaim, TicketPage, TicketSummary } from "../model/ticket.ts";
 import type { TicketFilter } from "../model/ticket-fields.ts";
@@ -110,7 +110,8 @@ export class TicketQueries {
 
   /** A cursor is the id of the last ticket that was shown: a place in the table would tell how many tickets all teams have. */
   async #findPlace(db: Db, cursor: string): Promise<number> {
-    const row = await this.#store.find(db, cursor);
+    // PostgreSQL does not take every text.
+    const row = idPattern.test(cursor) ? await this.#store.find(db, cursor) : undefined;
     if (!row) throw invalidCursor();
     return row.seq;
   }

@@ -78,7 +78,7 @@ export class WorkGuard {
     await this.#deps.guard.marks.add(adoptionOf(task), principal.name);
   }
 
-  /** Whether the caller may be following what others wrote. A person's own command follows nobody's text. */
+  /** Whether the caller may be following what others wrote. A person's own command does not. */
   async #isGuarded(call: Call): Promise<boolean> {
     return !isCommand(call) && (await this.#deps.guard.hasReadUntrusted(call.principal));
   }

@@ -36,7 +36,10 @@ export async function runImport(
 ): Promise<number> {
   if (files.filter((file) => file === "-").length > 1) throw standardInputTwice();
   const imported: Imported = { outcomes: [], warnings: [] };
-  const importPart = (part: Source & How) => call<typeof importTickets>("import_tickets", { ...part, onExisting });
+  // Ctrl+C stops the import between two parts: of a call that was cut off, nobody knows what it stored.
+  const never = new AbortController().signal;
+  const importPart = (part: Source & How) =>
+    call<typeof importTickets>("import_tickets", { ...part, onExisting }, never);
   for (const file of files) {
     const source = file === "-" ? "standard input" : file;
     try {

@@ -4,12 +4,11 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Execution } from "../../model/execution-model.ts";
 import type { ExecutionDeps } from "../execution-deps.ts";
 import { joinNames } from "../join-names.ts";
-import { reportStage } from "../timeline/report-progress.ts";
-import { createTestEvents, hasRunTests, summarizeRun } from "../timeline/test-events.ts";
+import { hasRunTests, summarizeRun } from "../timeline/test-events.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import { type Blocker, nothingTested } from "./blockers.ts";
-import { testDeadlineMs } from "./candidate-tests.ts";
 import { listUncommitted } from "./list-uncommitted.ts";
+import { runAllTests } from "./run-all-tests.ts";
 
 /** `blocker`: what prevents the merge. */
 export type TestVerdict = { run?: TestRun; blocker?: Blocker; warnings: string[] };
@@ -33,19 +32,8 @@ export class BranchTests {
         call.record.evidence.push(`test-run:${passed.id}`);
         return { run: passed, ...(await this.#checkEvidence(call, execution, passed, { commit, committed })) };
       }
-      const run = await this.#deps.tests.run({
-        root: execution.root,
-        scope: "all",
-        files: [],
-        types: [],
-        coverage: false,
-        deadlineMs: testDeadlineMs,
-        signal,
-        report: ({ done, total, message }) =>
-          reportStage(call, execution, 0.4 + 0.3 * Math.min(1, done / (total ?? done + 10)), "testing", message),
-      });
-      call.record.evidence.push(`test-run:${run.id}`);
-      await this.#timeline.append(call, execution, createTestEvents(run));
+      const place = { root: execution.root, from: 0.4, to: 0.7 };
+      const run = await runAllTests(this.#deps, this.#timeline, { call, execution, place });
       if (run.status === "passed")
         return { run, ...(await this.#checkEvidence(call, execution, run, { commit, committed })) };
       const names = run.failures.map(({ name }) => name);

@@ -8,12 +8,11 @@ import type { ExecutionDeps } from "../execution-deps.ts";
 import { joinNames } from "../join-names.ts";
 import { createRecoverySignal } from "../recovery/execution-recovery.ts";
 import { reportStage } from "../timeline/report-progress.ts";
-import { createTestEvents, hasRunTests, summarizeRun } from "../timeline/test-events.ts";
+import { hasRunTests, summarizeRun } from "../timeline/test-events.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import { type Blocker, nothingTested } from "./blockers.ts";
 import { createCandidateName } from "./candidate-name.ts";
-
-export const testDeadlineMs = 20 * 60_000;
+import { runAllTests } from "./run-all-tests.ts";
 
 /** `run`: what showed that the merge may be made; `blocker`: what prevents it. */
 export type CandidateVerdict = { run?: TestRun; blocker?: Blocker };
@@ -70,7 +69,7 @@ export class CandidateTests {
   }
 
   async #test(call: Call, execution: Execution, root: string): Promise<CandidateVerdict> {
-    const { settings, tests } = this.#deps;
+    const { settings } = this.#deps;
     const { signal } = call;
     const report = (message: string) => reportStage(call, execution, 0.72, "testing", message);
     report(`Testing the merge with ${execution.baseBranch}, which has moved`);
@@ -78,19 +77,8 @@ export class CandidateTests {
     if (setup && !setup.passed)
       return { blocker: { why: `Not merged: \`${setup.command.join(" ")}\` failed on the merge result.`, next: [] } };
     if (!setup) await settings.clonePackages(root, signal);
-    const run = await tests.run({
-      root,
-      scope: "all",
-      files: [],
-      types: [],
-      coverage: false,
-      deadlineMs: testDeadlineMs,
-      signal,
-      report: ({ done, total, message }) =>
-        reportStage(call, execution, 0.72 + 0.2 * Math.min(1, done / (total ?? done + 10)), "testing", message),
-    });
-    call.record.evidence.push(`test-run:${run.id}`);
-    await this.#timeline.append(call, execution, createTestEvents(run));
+    const place = { root, from: 0.72, to: 0.92 };
+    const run = await runAllTests(this.#deps, this.#timeline, { call, execution, place });
     return { run, ...judge(execution, run) };
   }
 }

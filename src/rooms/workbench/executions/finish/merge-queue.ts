@@ -140,7 +140,7 @@ export class MergeQueue {
       if (result.taskStatus === "in_progress") await this.#giveUp(call, id, result.warnings[0] ?? result.summary);
     } catch (error) {
       await recovery.settle(id, createRecoverySignal());
-      // Interrupted: it keeps its place, for whoever is there next.
+      // Interrupted: it keeps its place, for the process that comes next.
       if (error instanceof ForgeError && error.code === "CANCELLED") return "done";
       await this.#giveUp(call, id, error instanceof ForgeError ? error.message : "Not merged: an internal error.");
       if (!(error instanceof ForgeError)) this.#deps.log?.("error", "a queued merge failed", { execution: id, error });

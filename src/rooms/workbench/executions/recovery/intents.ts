@@ -28,7 +28,7 @@ export type IntendedStep =
   | { kind: "commit"; head: string; aside?: string[] }
   /** `move`: how the base and its files are moved, once that is known. */
   | { kind: "merge"; tip: string; move?: BaseMove; queued?: QueuedMerge }
-  /** Not begun: it waits for its turn, whoever is there by then. */
+  /** Not begun: it waits for its turn, in this process or a later one. */
   | QueuedMerge
   | { kind: "end"; ending: ExecutionEnd };
 

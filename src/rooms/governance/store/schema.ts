@@ -71,7 +71,7 @@ export type GovernanceTables = {
 
 export const migrations: Migration[] = [
   {
-    id: 17,
+    id: 18,
     name: "governance",
     async up(db, engine) {
       const table = (name: string) => db.schema.createTable(name);

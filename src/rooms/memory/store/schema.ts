@@ -56,7 +56,7 @@ export type MemoryTables = {
 
 export const migrations: Migration[] = [
   {
-    id: 19,
+    id: 20,
     name: "memory",
     async up(db, engine) {
       const number = engine === "sqlite" ? "integer" : "bigint";

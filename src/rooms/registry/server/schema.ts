@@ -49,7 +49,7 @@ export type RegistryTables = {
 /** Their ids give their places among the steps of all rooms. */
 export const migrations: Migration[] = [
   {
-    id: 18,
+    id: 19,
     name: "registry",
     async up(db, engine) {
       const number = engine === "sqlite" ? "integer" : "bigint";

@@ -140,7 +140,7 @@ const authorshipMigrations: Migration[] = [
 
 const recordMigrations: Migration[] = [
   {
-    id: 20,
+    id: 21,
     name: "ticket records",
     async up(db) {
       for (const name of ["labels", "depends_on", "records"])

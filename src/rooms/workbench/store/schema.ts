@@ -251,7 +251,7 @@ const readinessMigrations: Migration[] = [
 /** A ticket shows its tasks. */
 const ticketMigrations: Migration[] = [
   {
-    id: 24,
+    id: 22,
     name: "tasks of tickets",
     async up(db) {
       await sql`create index task_ticket on task (ticket) where ticket is not null`.execute(db);

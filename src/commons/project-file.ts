@@ -5,7 +5,7 @@ import { realPlace } from "../platform/files/real-place.ts";
 import { readPinned } from "../platform/state/pinned-file.ts";
 import { findProject } from "../platform/state/project.ts";
 
-export const proofPolicies = ["off", "warn", "required"] as const;
+const proofPolicies = ["off", "warn", "required"] as const;
 export type ProofPolicy = (typeof proofPolicies)[number];
 
 /** What a project says about its tickets. */

@@ -166,7 +166,7 @@ describeWith(["chromium"], "the board in a browser", () => {
     await page.keyboard.press("Shift+ArrowRight");
     await card(page, "progress", "Show the total").waitFor();
     await page.keyboard.press("ArrowRight");
-    await expect.poll(() => focused.innerText()).toContain("Accept vouchers");
+    await expect.poll(() => focused.textContent()).toContain("Accept vouchers");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Accept vouchers" }).waitFor();
     await page.keyboard.press("e");

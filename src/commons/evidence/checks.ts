@@ -3,7 +3,7 @@ import * as z from "zod";
 /** How the criteria of a ticket are checked, and what the checks showed. */
 
 export const maxChecks = 200;
-export const maxLine = 10_000;
+const maxLine = 10_000;
 
 const id = z.string().min(1).max(100);
 const text = z.string().max(maxLine);
@@ -12,9 +12,9 @@ const path = z.string().min(1).max(4_096);
 const count = z.number().int().min(0);
 const words = z.array(z.string().min(1).max(4_096)).min(1).max(100);
 
-export const checkTypes = ["test", "command", "file", "figure", "look"] as const;
+const checkTypes = ["test", "command", "file", "figure", "look"] as const;
 
-export const checkHow = z.discriminatedUnion("type", [
+const checkHow = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("test"), file: path, name: z.string().min(1).max(maxLine) }),
   z.strictObject({ type: z.literal("command"), command: words }),
   z.strictObject({ type: z.literal("file"), path, pattern: z.string().min(1).max(1_000).optional() }),
@@ -44,7 +44,7 @@ const baseOutcomes = ["passed", "failed", "error", "not_collected", "not_found"]
 export type Outcome = (typeof outcomes)[number];
 export type BaseOutcome = (typeof baseOutcomes)[number];
 
-export const checkResult = z.strictObject({
+const checkResult = z.strictObject({
   check: id,
   outcome: z.enum(outcomes),
   base: z.enum(baseOutcomes).optional(),
@@ -78,7 +78,7 @@ export const newWaiver = z.strictObject({
 });
 
 export type Stamp = { by: string; at: string };
-export type Look = Stamp & { passed: boolean; saw: string };
+type Look = Stamp & { passed: boolean; saw: string };
 export type Check = NewCheck & Stamp & { id: string; agent?: string; look?: Look };
 export type Verification = NewVerification & Stamp & { id: string; agent?: string };
 export type Waiver = z.output<typeof newWaiver> & Stamp;

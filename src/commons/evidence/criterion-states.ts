@@ -3,7 +3,7 @@ import type { Check, CheckResult, Verification, Waiver } from "./checks.ts";
 export type CriterionState = "unproven" | "proven" | "failed" | "waived";
 
 /** What a check showed last, and whether that proves its criterion. */
-export type CheckState = {
+type CheckState = {
   check: Check;
   result?: CheckResult;
   /** Where and when that was. */
@@ -71,7 +71,7 @@ function judgeResult(check: Check, result: CheckResult, flaky: boolean): Pick<Ch
 }
 
 /** Both outcomes on one tree. */
-export function isFlaky({ id }: Check, tree: string, verifications: readonly Verification[]): boolean {
+function isFlaky({ id }: Check, tree: string, verifications: readonly Verification[]): boolean {
   const outcomes = verifications
     .filter((verification) => verification.tree === tree)
     .flatMap(({ results }) => results.filter(({ check }) => check === id))

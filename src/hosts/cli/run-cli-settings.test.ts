@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CapturedStream, CliProject, run } from "../../../test/harness/cli/cli.ts";
 import { RecordedServers } from "../../../test/harness/cli/recorded-servers.ts";
-import { roomSetOf } from "../../../test/harness/rooms/fixture-room.ts";
 import { binaryNamed } from "../../app/settings/binaries.ts";
-import { rooms } from "../../rooms.ts";
 
 describe("settings", () => {
   const file = { path: "/home/ada/.forge/settings.json", text: "{" };

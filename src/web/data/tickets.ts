@@ -70,7 +70,7 @@ export function allTickets(): TicketSummary[] {
   return [...known.values()];
 }
 
-export function columnOf(status: Status): Column | undefined {
+function columnOf(status: Status): Column | undefined {
   return facts.value?.columns.find(({ statuses }) => statuses.includes(status));
 }
 
@@ -176,7 +176,7 @@ async function readChanged(): Promise<void> {
   }
 }
 
-export async function refresh(ids: readonly string[]): Promise<void> {
+async function refresh(ids: readonly string[]): Promise<void> {
   const { tickets } = await request<Page>("GET", `/api/tickets/summaries?ids=${ids.map(encodeURIComponent).join(",")}`);
   const present = new Set(tickets.map(({ id }) => id));
   for (const id of ids) if (!present.has(id)) known.delete(id);
@@ -216,7 +216,7 @@ export async function createTicket(draft: Record<string, unknown>): Promise<Tick
 }
 
 /** Of a ticket in full: its text stays on the ticket's page. */
-export function summaryOf(ticket: TicketSummary): TicketSummary {
+function summaryOf(ticket: TicketSummary): TicketSummary {
   const { id, title, status, type, priority, assignedTo, createdAt, updatedAt, revision, claim } = ticket;
   return {
     ...{ id, title, status, createdAt, updatedAt, revision },

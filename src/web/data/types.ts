@@ -12,7 +12,7 @@ export type Column = {
 
 export type TeamFacts = { id: string; name: string; role: string; canWrite: boolean };
 
-export type Toolset = { name: string; title: string; served: boolean; reason: string; tools: number; tokens: number };
+type Toolset = { name: string; title: string; served: boolean; reason: string; tools: number; tokens: number };
 
 /** What the page starts with. */
 export type StartFacts = {
@@ -33,7 +33,7 @@ export type StartFacts = {
   moves: Record<Status, Status[]>;
 };
 
-export type Claim = { holder: string; until: string };
+type Claim = { holder: string; until: string };
 
 export type TicketSummary = {
   id: string;
@@ -48,7 +48,7 @@ export type TicketSummary = {
   claim?: Claim;
 };
 
-export type Criterion = { id: string; text: string; given?: string; when?: string; then?: string; notes?: string };
+type Criterion = { id: string; text: string; given?: string; when?: string; then?: string; notes?: string };
 
 export type Question = {
   id: string;
@@ -120,7 +120,7 @@ export type Execution = {
   commit_hash?: string;
 };
 
-export type ExecutionEvent = { seq: number; at: string; kind: string; message: string };
+type ExecutionEvent = { seq: number; at: string; kind: string; message: string };
 
 export type ExecutionRecord = Execution & {
   timeline: ExecutionEvent[];

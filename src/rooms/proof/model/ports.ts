@@ -35,7 +35,7 @@ export type WorkDone = {
   tests?: { run: string; status: string; passed: number; failed: number } | undefined;
 };
 
-export type ProofEntry =
+type ProofEntry =
   | { kind: "check"; check: NewCheck }
   | { kind: "unbind"; check: string }
   | { kind: "look"; check: string; passed: boolean; saw: string }

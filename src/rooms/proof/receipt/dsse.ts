@@ -4,7 +4,7 @@ import { invalidReceipt } from "./errors.ts";
 
 /** DSSE 1.0: an envelope around bytes, signed as they are. */
 
-export const payloadType = "application/vnd.in-toto+json";
+const payloadType = "application/vnd.in-toto+json";
 
 export type Envelope = {
   payloadType: string;

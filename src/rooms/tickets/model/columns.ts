@@ -1,7 +1,7 @@
 import { allowedMoves, type Status, statuses } from "./status.ts";
 
 /** A column of the board. */
-export type Column = {
+type Column = {
   id: string;
   title: string;
   statuses: readonly Status[];
@@ -12,7 +12,7 @@ export type Column = {
 };
 
 /** In the order of the board. Archived tickets are in none of them. */
-export const columns: readonly Column[] = [
+const columns: readonly Column[] = [
   { id: "drafts", title: "Drafts", statuses: ["DRAFT"], drop: "DRAFT", folded: true },
   {
     id: "questions",

@@ -24,9 +24,9 @@ const count = z.number().int().min(0);
 export const maxWork = 200;
 export const maxComments = 500;
 export const maxVerifications = 5;
-export const maxWorkFiles = 200;
+const maxWorkFiles = 200;
 
-export const work = z.strictObject({
+const work = z.strictObject({
   execution: id,
   task: line.optional().describe("BLOCK/TASK, if it was the work of a task"),
   status: z.enum(["started", "merged", "committed", "cancelled"]),
@@ -51,7 +51,7 @@ export const recordEntry = z.discriminatedUnion("kind", [
 ]);
 export type RecordEntry = z.output<typeof recordEntry>;
 
-export type Comment = Stamp & { id: string; text: string };
+type Comment = Stamp & { id: string; text: string };
 export type WorkRecord = Work & Stamp & { agent?: string; endedAt?: string };
 
 export type TicketRecords = {

@@ -14,6 +14,11 @@ import { noticesFor } from "./notices.ts";
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
 
+/** What nearly every command and tool call loads, by the name of its source. */
+const packedEntries = ["program", "sqlite", "tool-calls", "cli", "open"];
+/** A larger chunk has a file of its own: it would be there several times. */
+const maxPackedLength = 16_384;
+
 const split = await build({
   entryPoints: { main: join(root, "src/main.ts") },
   bundle: true,
@@ -31,7 +36,7 @@ const split = await build({
   logLevel: "warning",
 });
 
-const chunks = withStartPacked(await Promise.all(split.outputFiles.map(toCommonJs)));
+const chunks = withPacked(await Promise.all(split.outputFiles.map(toCommonJs)));
 const buildId = createHash("sha256")
   .update(chunks.map(({ code }) => code).join("\n"))
   .digest("hex")
@@ -92,9 +97,36 @@ function isSame(wanted: string | Buffer | undefined, there: Buffer): boolean {
 
 type Chunk = { name: string; code: string };
 
-/** Puts the chunks that every start needs into the main file, which passes them to the launcher: one file to open, not twenty. */
-function withStartPacked(chunks: Chunk[]): Chunk[] {
-  const needed = new Set(["main.js"]);
+/**
+ * Puts the chunks that a file needs at once into it, and the file passes them to the launcher: one file to open, not twenty.
+ * Only what comes with the main file has no file of its own: the others may be needed before the file that they are in.
+ */
+function withPacked(chunks: Chunk[]): Chunk[] {
+  const code = new Map(chunks.map((chunk) => [chunk.name, chunk.code]));
+  const withMain = new Set(neededBy("main.cjs"));
+  const pack = (file: string, needed: Iterable<string>) => {
+    const parts = [...needed].map(
+      (name) => `"./${name}":function(exports,require,module,__filename,__dirname){${code.get(name)}\n}`,
+    );
+    return { name: file, code: `require.provide({${parts.join(",")}});${code.get(file)}` };
+  };
+  const isSmall = (name: string) => (code.get(name) ?? "").length <= maxPackedLength;
+  return chunks
+    .filter(({ name }) => !withMain.has(name))
+    .map((chunk) => {
+      const { name } = chunk;
+      if (name === "main.cjs") return pack(name, withMain);
+      if (!packedEntries.includes(name.replace(/-[A-Z0-9]{8}\.cjs$/, ""))) return chunk;
+      return pack(
+        name,
+        neededBy(name).filter((other) => !withMain.has(other) && isSmall(other)),
+      );
+    });
+}
+
+/** The chunks that a file imports, and what these import. */
+function neededBy(file: string): string[] {
+  const needed = new Set([file.replace(/\.cjs$/, ".js")]);
   for (const name of needed) {
     const [, output] = Object.entries(split.metafile.outputs).find(([path]) => path.endsWith(`/${name}`)) ?? [];
     for (const { path, kind } of output?.imports ?? []) {
@@ -102,15 +134,7 @@ function withStartPacked(chunks: Chunk[]): Chunk[] {
         needed.add(path.slice(path.lastIndexOf("/") + 1));
     }
   }
-  const names = new Set([...needed].map((name) => name.replace(/\.js$/, ".cjs")));
-  const packed = chunks
-    .filter(({ name }) => names.has(name) && name !== "main.cjs")
-    .map(({ name, code }) => `"./${name}":function(exports,require,module,__filename,__dirname){${code}\n}`);
-  return chunks
-    .filter(({ name }) => name === "main.cjs" || !names.has(name))
-    .map(({ name, code }) =>
-      name === "main.cjs" ? { name, code: `require.provide({${packed.join(",")}});${code}` } : { name, code },
-    );
+  return [...needed].map((name) => name.replace(/\.js$/, ".cjs")).filter((name) => name !== file);
 }
 
 async function toCommonJs(file: OutputFile): Promise<{ name: string; code: string }> {

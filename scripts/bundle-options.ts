@@ -3,6 +3,9 @@ import type { Plugin } from "esbuild";
 import { catalog } from "../src/app/catalog.ts";
 import { commandFacts } from "../src/app/commands/command-facts.ts";
 import { commandNames } from "../src/app/commands/command-names.ts";
+import { loadMigrations } from "../src/app/migrations.ts";
+import { loadSqlite } from "../src/platform/db/sqlite/library.ts";
+import { hashSchema } from "../src/platform/db/sqlite/schema.ts";
 import { builtInGuides } from "../src/rooms/tickets/guides/built-in.ts";
 
 import { buildBoard } from "./board.ts";
@@ -67,9 +70,21 @@ const bakedBoard: Plugin = {
   },
 };
 
+const knownSchemas = [await hashSchema(await loadSqlite(), await loadMigrations())];
+
+const bakedSchemas: Plugin = {
+  name: "baked-schemas",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]sqlite[\\/]known-schemas\.ts$/ }, () => ({
+      contents: `export const knownSchemas = ${JSON.stringify(knownSchemas)};`,
+      loader: "ts",
+    }));
+  },
+};
+
 /** What every bundle of the program's source needs. */
 export const bundleOptions = {
   // Its main file requires its parts in a way that bundlers cannot follow.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [bakedData, bakedGuides, bakedModelFolder, bakedBoard],
+  plugins: [bakedData, bakedGuides, bakedModelFolder, bakedBoard, bakedSchemas],
 };

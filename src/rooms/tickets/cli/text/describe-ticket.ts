@@ -5,7 +5,7 @@ import { plain } from "../../../../platform/terminal/text.ts";
 import type { TicketRecords } from "../../model/records/schema.ts";
 import { allowedMoves } from "../../model/status.ts";
 import type { TicketView } from "../../model/ticket/ticket-view.ts";
-import type { StatusWords } from "../status-words.ts";
+import { type StatusWords, specifiedWords } from "../status-words.ts";
 import { doneLines } from "./done-lines.ts";
 import { proofLines } from "./proof-lines.ts";
 import { questionLines } from "./question-lines.ts";
@@ -20,7 +20,7 @@ type Task = { id: string; name: string; status: string };
 export function describeTicket(
   { tasks = [], ...ticket }: TicketView & { tasks?: Task[] | undefined },
   { style }: Pick<Output, "style">,
-  words: Pick<StatusWords, "show"> = { show: (status) => status },
+  words: Pick<StatusWords, "show"> = specifiedWords,
 ): string {
   // Only Forge itself writes them.
   const records = (ticket.records ?? {}) as TicketRecords;

@@ -1,6 +1,14 @@
 import type { Call } from "../../../../kernel/calls/call.ts";
-import type { ChangeRecord, Ticket } from "../../model/ticket.ts";
+import { parseStatus } from "../../model/status.ts";
+import type { ChangeRecord, Ticket, TicketDocument } from "../../model/ticket.ts";
+import { readFacts } from "../../reading/facts.ts";
 import type { TicketServices } from "../tickets.ts";
+
+/** Whether a document that replaces a ticket's completes it. */
+export function completes({ status }: Ticket, document: TicketDocument): boolean {
+  const { status: wanted } = readFacts(document);
+  return status === "CREATED" && wanted !== undefined && parseStatus(wanted) === "COMPLETE";
+}
 
 /** What the project's policy says about completing a ticket; throws where proof is required and missing. */
 export async function requireProof(

@@ -33,6 +33,18 @@ export function commandNeedsPerson(command: readonly string[]): ForgeError {
   );
 }
 
+export function noTeam(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "This project does not work with a team's server.", {
+    next: [{ command: "login", why: "to sign in to one" }, "Without one, the policy is in the project's settings."],
+  });
+}
+
+export function unexpectedPolicy(): ForgeError {
+  return new ForgeError("DEPENDENCY_ERROR", "The server does not answer with a policy for proof.", {
+    next: ["Ask its admin to update the server."],
+  });
+}
+
 export function greenNeedsPerson(): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",

@@ -6,6 +6,7 @@ import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import type { ProofTicket, ProofTickets } from "../model/ports.ts";
 import type { ReceiptKeys } from "../receipt/keys.ts";
 import type { Receipts } from "../receipt/receipts.ts";
+import type { RemoteTeamPolicy } from "../remote/team-policy.ts";
 import { judgeCompletion } from "./proof-policy.ts";
 import { readProofStates } from "./proof-states.ts";
 import type { TicketVerifier } from "./ticket-verifier.ts";
@@ -54,4 +55,10 @@ export class Proof {
 }
 
 /** What the room's tools and commands run on. */
-export type ProofServices = { proof: Proof; receipts: Lazy<Receipts>; keys: Lazy<ReceiptKeys> };
+export type ProofServices = {
+  proof: Proof;
+  receipts: Lazy<Receipts>;
+  keys: Lazy<ReceiptKeys>;
+  /** The policy of the user's team; throws without a team. */
+  team: Lazy<RemoteTeamPolicy>;
+};

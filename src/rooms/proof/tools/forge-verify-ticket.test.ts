@@ -129,7 +129,7 @@ test("the policy refuses what is not proven, and only a person waives", async ()
   expect(refused.code).toBe(1);
   expect(refused.err).toContain("AC-1 is unproven: No check is bound to it.");
   expect(await project.refused("update_ticket_status", { ticketId: id, status: "COMPLETE" })).toContain(
-    "requires proof",
+    "is required",
   );
   for (const line of [
     ["waive", id, "AC-1", "--reason", "No device", "--until", "2099-01-01"],

@@ -106,6 +106,7 @@ export const editRoute = defineRoute({
     const changes: TicketChanges = { ...fields, ...(name !== undefined && { assignee: name }) };
     const wanted = status === undefined ? undefined : requireStatus(status);
     if (wanted === "CREATED") await services.tickets.requireUnblocked(params.id);
+    if (changes.dependsOn?.length) await services.tickets.requireUsable(params.id, changes.dependsOn);
     const { proof } = await judge(services, params.id, wanted, call);
     const edit = { changes, techSpec, status: wanted, proof, base: executionBase && toWorkBase(executionBase) };
     const ticket = await services.tickets.change(by, params.id, (before) => applyEdit(before, edit, call.principal));

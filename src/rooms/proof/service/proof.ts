@@ -1,5 +1,11 @@
 import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
-import { readProjectFile } from "../../../commons/project-file.ts";
+import {
+  type ProofPolicy,
+  readProjectFile,
+  readTrackedPolicy,
+  strictest,
+  trackedProjectFile,
+} from "../../../commons/project-file.ts";
 import type { Lazy } from "../../../kernel/definitions/room.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
@@ -39,8 +45,19 @@ export class Proof {
 
   /** Whether the project's policy lets a ticket be completed, and how it is marked. */
   async judge(ticket: Pick<ProofTicket, "id" | "criteria" | "records">, signal: AbortSignal) {
-    const { proof } = readProjectFile(this.projectRoot);
+    const { proof: here } = readProjectFile(this.projectRoot);
+    const proof = strictest([here, await this.#policyBefore(ticket, signal)]) ?? here;
     return judgeCompletion(ticket.id, proof, proof === "off" ? [] : await this.states(ticket, signal));
+  }
+
+  /** The tracked policy where the ticket's work started: the work itself cannot lower it. */
+  async #policyBefore({ records }: Pick<ProofTicket, "records">, signal: AbortSignal): Promise<ProofPolicy | undefined> {
+    if (!this.#repository()) return undefined;
+    const repository = this.git.open(this.projectRoot);
+    const base = records.work?.find(({ status }) => status !== "cancelled")?.base ?? "HEAD";
+    const options = { signal };
+    const { code, stdout } = await repository.run("show", ["--end-of-options", `${base}:${trackedProjectFile}`], options);
+    return code === 0 ? readTrackedPolicy(stdout.toString()) : undefined;
   }
 
   /** Tickets work without git; proof then rests on what was recorded. */

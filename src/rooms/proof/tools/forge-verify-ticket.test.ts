@@ -114,9 +114,11 @@ test("proof lapses when what it depends on changes, and says so", async () => {
   project.write("src/sum.js", "export const sum = (a, b) => b + a;\n");
   project.git("commit", "-qam", "Other way round");
   const [lapsed] = await verify(project, id, "proof");
-  expect(lapsed).toMatchObject({
-    state: "unproven",
-    why: expect.stringMatching(/Proven at \w{7}, 2 commits ago; 1 of its 2 files/),
+  const why = expect.stringMatching(/Proven at \w{7}, 2 commits ago; 1 of its 2 files/);
+  expect(lapsed).toMatchObject({ state: "unproven", why });
+  expect(await project.do(["show", id])).toMatch(/unproven: Proven at \w{7}, 2 commits ago/);
+  expect(await project.tool("get_ticket_context", { ticketId: id })).toMatchObject({
+    proof: { "AC-1": expect.stringContaining("2 commits ago") },
   });
 });
 
@@ -158,4 +160,42 @@ test("records cannot be set by an import or an edit", async () => {
   project.write("forged.json", JSON.stringify(forged));
   await project.do(["import", `${project.root}/forged.json`, "--on-existing", "replace"]);
   expect((await project.json(["show", id]))["records"]).toBeUndefined();
+});
+
+test("only a person says that a check passes before and after, or where the work started", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  const check = { ticketId: id, criterion: "AC-1", test: "test/other.test.js::always" };
+  expect(await project.refused("forge_bind_check", { ...check, expect_green: true })).toContain("Only a person");
+  await project.tool("forge_bind_check", check);
+  await project.change(id, { "src/sum.js": rightSum });
+  for (const more of [{ expect_green: true }, { base: "HEAD~1" }])
+    expect(await project.refused("forge_verify_ticket", { ticketId: id, ...more })).toContain("Only a person");
+  const { code, out } = await project.run(["verify", id, "--expect-green"]);
+  expect([code, out]).toEqual([0, expect.stringContaining("proven, 1 of 1 criteria")]);
+});
+
+test("the tracked policy counts as it was before the work, and the stricter of the two files", async () => {
+  const project = await ProofProject.open({ "Forge/project.json": '{"proof":"required"}' });
+  const id = await project.ticket();
+  await project.change(id, { "Forge/project.json": '{"proof":"off"}' });
+  expect((await project.run(["complete", id])).err).toContain("is required");
+  // Once lowered on the base, it is lower for the next ticket.
+  const next = await project.ticket();
+  await project.change(next, { "src/sum.js": rightSum });
+  project.write(".forge/project.json", '{"proof":"warn"}');
+  await project.do(["complete", next]);
+  expect(await project.json(["show", next])).toMatchObject({ status: "COMPLETE", unproven: true });
+});
+
+test("an edit cannot complete a ticket past the policy", async () => {
+  const project = await ProofProject.open();
+  project.write(".forge/project.json", '{"proof":"required"}');
+  const id = await project.ticket();
+  await project.do(["status", id, "created"]);
+  const text = (await project.do(["export", id, "--format", "markdown"])).replace("CREATED", "COMPLETE");
+  project.write("edited.md", text);
+  const { revision } = await project.json(["show", id]);
+  const { code, err } = await project.run(["edit", id, "--text", `${project.root}/edited.md`, "--revision", `${revision}`]);
+  expect([code, err]).toEqual([1, expect.stringContaining("is required")]);
 });

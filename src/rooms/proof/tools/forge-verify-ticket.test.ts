@@ -199,3 +199,31 @@ test("an edit cannot complete a ticket past the policy", async () => {
   const { code, err } = await project.run(["edit", id, "--text", `${project.root}/edited.md`, "--revision", `${revision}`]);
   expect([code, err]).toEqual([1, expect.stringContaining("is required")]);
 });
+
+test("proof adds at most a quarter to what an assistant reads of a ticket", async () => {
+  const project = await ProofProject.open();
+  const sentence = "Whoever signs out on one device stays signed in on the others, as support tells. ";
+  const text = (count: number) => sentence.repeat(count);
+  project.write(
+    "ticket.json",
+    JSON.stringify({
+      title: "Sign out everywhere",
+      status: "READY",
+      description: text(6),
+      problemStatement: text(3),
+      solution: text(5),
+      acceptanceCriteria: [1, 2, 3, 4, 5, 6].map((number) => `Criterion ${number}: ${sentence}`),
+      fileChanges: [{ path: "src/sum.js", action: "modify" }],
+    }),
+  );
+  await project.do(["import", `${project.root}/ticket.json`]);
+  project.git("add", "-A");
+  project.git("commit", "-qm", "Ticket");
+  const size = async () => JSON.stringify(await project.tool("get_ticket_context", { ticketId: "T-001" })).length;
+  const before = await size();
+  for (const number of [1, 2, 3, 4, 5, 6])
+    await bind(project, "T-001", `AC-${number}`, "--test", "test/sum.test.js::adds");
+  await project.change("T-001", { "src/sum.js": rightSum, "test/sum.test.js": sumTest });
+  await verify(project, "T-001");
+  expect((await size()) / before).toBeLessThanOrEqual(1.25);
+});

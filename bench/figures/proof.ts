@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Effort } from "../effort.ts";
 import { measureRounds, type Rounds } from "../rounds.ts";
 import { compare, type Row } from "../row.ts";
-import { makeTickets, withTickets } from "../ticket-store.ts";
+import { importer, makeTickets, ticketId, withTickets } from "../ticket-store.ts";
 import type { Workshop } from "../workshop.ts";
 import { elapsed } from "./cli.ts";
 
@@ -36,7 +36,44 @@ export async function measureProof(
     pick: (ms) => ms,
     goal: { kind: "target", atMost: 1.1 },
   });
-  return { rows: [next, overhead], samples };
+  const shown = await measureShow(workshop, effort);
+  const show = compare(shown, {
+    id: "show-executions",
+    what: "`forge show`, a ticket with 100 executions",
+    of: "100",
+    against: "none",
+    unit: "ms",
+    pick: (ms) => ms,
+    goal: { kind: "target", atMost: 1.5 },
+  });
+  return { rows: [next, overhead, show], samples };
+}
+
+async function measureShow({ forge, env, folder }: Workshop, { commands, random }: Effort): Promise<Rounds<number>> {
+  const subjects = [
+    { name: "none", folder: await makeTickets(join(folder, "show-none"), 1) },
+    { name: "100", folder: await makeTickets(join(folder, "show-100"), 1) },
+  ];
+  await withTickets(join(folder, "show-100"), async (tickets) => {
+    for (let index = 0; index < 100; index++)
+      await tickets.record(importer(), ticketId(1), { kind: "work", work: workRecord(index) });
+  });
+  return measureRounds(subjects, { count: commands, random }, (subject) =>
+    elapsed([forge, "show", ticketId(1)], subject.folder, env),
+  );
+}
+
+function workRecord(index: number) {
+  return {
+    execution: `exec_${String(index).padStart(12, "0")}`,
+    status: "merged" as const,
+    branch: `task-${index}`,
+    base: "a".repeat(40),
+    commit: "b".repeat(40),
+    into: "main",
+    files: Array.from({ length: 20 }, (_, file) => `src/session/part-${file}.ts`),
+    tests: { run: `run_${index}`, status: "passed" as const, passed: 120, failed: 0 },
+  };
 }
 
 async function measureNext({ folder }: Workshop, { commands, random }: Effort): Promise<Rounds<number>> {

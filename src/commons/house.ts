@@ -79,6 +79,8 @@ export type ServerHouse = {
   database: Database<unknown>;
   leases: Leases;
   ledgerOf(team: string): TeamLedger;
+  /** What another room offers to this one for a request, as the program wires it. */
+  port<Port>(name: string, visit: Visit): Port;
   publicUrl(): string;
   log: Log;
 };

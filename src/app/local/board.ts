@@ -14,6 +14,7 @@ import type { Principal } from "../../kernel/principal.ts";
 import { activityRoute } from "../../rooms/activity/http/routes.ts";
 import type { ActivityServices } from "../../rooms/activity/open.ts";
 import { activityRoom } from "../../rooms/activity/room.ts";
+import { readShownWords } from "../../rooms/tickets/cli/status-words.ts";
 import { ticketRoutes } from "../../rooms/tickets/http/routes.ts";
 import { describeBoard } from "../../rooms/tickets/model/columns.ts";
 import { ticketsRoom } from "../../rooms/tickets/room.ts";
@@ -47,7 +48,11 @@ export async function openBoard({ program, roomSet, page, mcpUrl, readOnly }: Bo
   ]);
   const { tickets: ticketsInUse, pushSource } = tickets;
   // Those of a team are on its server, which has a board of its own.
-  const ticketServices = ticketsInUse instanceof LocalTickets && { tickets: ticketsInUse, people: nobodyElse };
+  const ticketServices = ticketsInUse instanceof LocalTickets && {
+    tickets: ticketsInUse,
+    people: nobodyElse,
+    proof: tickets.proof,
+  };
   const served = new Map<Route<unknown>, unknown>([
     [activityRoute, { ...(activity as ActivityServices), people: nobodyElse }],
     ...(page && ticketServices ? ticketRoutes.map((route): [Route<unknown>, unknown] => [route, ticketServices]) : []),
@@ -78,7 +83,7 @@ export async function openBoard({ program, roomSet, page, mcpUrl, readOnly }: Bo
       canWrite: !readOnly,
       ...(!ticketServices && { ticketsAt: pushSource.team?.server.address.origin }),
       seq: await ledger.newest(),
-      ...describeBoard(),
+      ...describeBoard(page && readShownWords(page.project)),
     };
   }
 

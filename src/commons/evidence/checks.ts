@@ -50,6 +50,7 @@ const checkResult = z.strictObject({
   base: z.enum(baseOutcomes).optional(),
   weakened: z.literal(true).optional().describe("As it was before the work, the check fails"),
   changed: z.literal(true).optional().describe("The same work wrote or changed the check"),
+  expectGreen: z.literal(true).optional().describe("A person said that it passes before and after the change"),
   why: text,
   run: id.optional().describe("The test run that shows it"),
   ms: count,
@@ -80,5 +81,6 @@ export const newWaiver = z.strictObject({
 export type Stamp = { by: string; at: string };
 type Look = Stamp & { passed: boolean; saw: string };
 export type Check = NewCheck & Stamp & { id: string; agent?: string; look?: Look };
-export type Verification = NewVerification & Stamp & { id: string; agent?: string };
+/** `ci`: recorded with a token that an admin created for CI. */
+export type Verification = NewVerification & Stamp & { id: string; agent?: string; ci?: true };
 export type Waiver = z.output<typeof newWaiver> & Stamp;

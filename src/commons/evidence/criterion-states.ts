@@ -7,7 +7,7 @@ type CheckState = {
   check: Check;
   result?: CheckResult;
   /** Where and when that was. */
-  seen?: Pick<Verification, "id" | "commit" | "tree" | "at" | "by" | "agent" | "machine">;
+  seen?: Pick<Verification, "id" | "commit" | "tree" | "at" | "by" | "agent" | "machine" | "ci">;
   state: "unproven" | "proven" | "failed";
   why: string;
 };
@@ -23,9 +23,10 @@ type Evidence = {
 /** The state of each criterion as its records show it. Whether files have changed since is not known here. */
 export function readCriterionStates(
   criteria: readonly { id: string; text: string }[],
-  { checks = [], verifications = [], waivers = [] }: Evidence,
-  now: number = Date.now(),
+  { checks = [], verifications: all = [], waivers = [] }: Evidence,
+  { now = Date.now(), ciOnly = false }: { now?: number; ciOnly?: boolean } = {},
 ): CriterionProof[] {
+  const verifications = ciOnly ? all.filter(({ ci }) => ci) : all;
   return criteria.map(({ id, text }) => {
     const states = checks.filter(({ criterion }) => criterion === id).map((check) => readCheck(check, verifications));
     const waiver = waivers.find(({ criterion, until }) => criterion === id && Date.parse(until) > now);
@@ -64,7 +65,7 @@ function judgeResult(check: Check, result: CheckResult, flaky: boolean): Pick<Ch
   if (outcome === "failed" || outcome === "error") return { state: "failed", why };
   if (outcome !== "passed") return { state: "unproven", why };
   if (weakened) return { state: "unproven", why: "The same work changed the check; as it was before, it fails." };
-  if (check.expectGreen) return { state: "proven", why };
+  if (check.expectGreen || result.expectGreen) return { state: "proven", why };
   if (base === undefined) return { state: "unproven", why: "It was not run without the change." };
   if (base === "passed") return { state: "unproven", why: "It also passes without the change, so it proves nothing." };
   return { state: "proven", why };

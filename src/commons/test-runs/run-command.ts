@@ -18,7 +18,7 @@ export async function runTrustedCommand(
   { signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
 ): Promise<CommandOutcome> {
   await trust.require(root, listCheckRunnables(root, words));
-  const { passEnvironment, limits } = readWorkbenchFile(root);
+  const { passEnvironment, limits, network } = readWorkbenchFile(root);
   const [program = "", ...args] = words;
   const began = performance.now();
   const result = await run(program, args, {
@@ -26,6 +26,7 @@ export async function runTrustedCommand(
     env: createTestEnvironment(undefined, passEnvironment).env,
     containment: "namespace",
     limits: resolveLimits(limits),
+    withoutNetwork: network === "none",
     signal,
     deadlineMs,
   });

@@ -1,6 +1,7 @@
 import type { House } from "../../commons/house.ts";
 import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
 import { machineName } from "../../platform/host/machine-name.ts";
+import { noTeam } from "./model/errors.ts";
 import type { ProofTickets } from "./model/ports.ts";
 import { Proof, type ProofServices } from "./service/proof.ts";
 
@@ -34,5 +35,10 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
   const proof = new Proof({ git, projectRoot, tickets, verifier });
   const keys = once(async () => new (await import("./receipt/keys.ts")).ReceiptKeys());
   const receipts = once(async () => new (await import("./receipt/receipts.ts")).Receipts(proof, await keys()));
-  return { services: { proof, keys, receipts } };
+  const team = once(async () => {
+    const connection = await house.team();
+    if (!connection) throw noTeam();
+    return new (await import("./remote/team-policy.ts")).RemoteTeamPolicy(connection.server);
+  });
+  return { services: { proof, keys, receipts, team } };
 }

@@ -1,8 +1,9 @@
 import { defineRoom } from "../../commons/house.ts";
+import type { ProofRouteServices } from "./http/services.ts";
 import type { ProofServices } from "./service/proof.ts";
 import { tools } from "./tools/index.ts";
 
-export const proofRoom = defineRoom<ProofServices>({
+export const proofRoom = defineRoom<ProofServices, ProofRouteServices>({
   name: "proof",
   title: "Proof",
   guidance:
@@ -10,5 +11,8 @@ export const proofRoom = defineRoom<ProofServices>({
   fits: ({ inGit }) => ({ fits: inGit, why: inGit ? "this is a git repository" : "not a git repository" }),
   tools,
   commands: async () => (await import("./cli/index.ts")).commands,
+  routes: async () => (await import("./http/routes.ts")).proofRoutes,
+  migrations: async () => (await import("./store/schema.ts")).migrations,
+  serve: async () => (await import("./serve.ts")).serveProof,
   open: async () => (await import("./open.ts")).openProof,
 });

@@ -217,13 +217,14 @@ export async function createTicket(draft: Record<string, unknown>): Promise<Tick
 
 /** Of a ticket in full: its text stays on the ticket's page. */
 function summaryOf(ticket: TicketSummary): TicketSummary {
-  const { id, title, status, type, priority, assignedTo, createdAt, updatedAt, revision, claim } = ticket;
+  const { id, title, status, type, priority, assignedTo, createdAt, updatedAt, revision, claim, unproven } = ticket;
   return {
     ...{ id, title, status, createdAt, updatedAt, revision },
     ...(type !== undefined && { type }),
     ...(priority !== undefined && { priority }),
     ...(assignedTo !== undefined && { assignedTo }),
     ...(claim && { claim }),
+    ...(unproven && { unproven }),
   };
 }
 

@@ -46,6 +46,8 @@ export type TicketSummary = {
   updatedAt: string;
   revision: number;
   claim?: Claim;
+  /** Completed without proof of all its criteria. */
+  unproven?: true;
 };
 
 type Criterion = { id: string; text: string; given?: string; when?: string; then?: string; notes?: string };

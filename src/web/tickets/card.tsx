@@ -7,7 +7,7 @@ import { hrefOf } from "../router.ts";
 export const cardHeight = 96;
 
 export const Card = memo(function Card({ ticket }: { ticket: TicketSummary }) {
-  const { id, title, type, priority, assignedTo, claim, status } = ticket;
+  const { id, title, type, priority, assignedTo, claim, status, unproven } = ticket;
   return (
     <article class={`card${claim ? " at-work" : ""}`} data-ticket={id}>
       <a
@@ -23,6 +23,7 @@ export const Card = memo(function Card({ ticket }: { ticket: TicketSummary }) {
         {priority !== undefined && <Priority value={priority} />}
         {type !== undefined && <TypeMark value={type} />}
         {status === "DRIFTED" && <span class="type bug">drifted</span>}
+        {unproven && <span class="type bug">unproven</span>}
         {status === "WAITING_FOR_APPROVAL" && <span class="type">approval</span>}
         <span class="space" />
         {claim && <Worker holder={claim.holder} />}

@@ -31,6 +31,7 @@ export function TicketSide({ ticket, changed }: SideProps) {
         <dt>Status</dt>
         <dd>
           <StatusBadge status={status} />
+          {ticket.unproven && <span class="type bug">unproven</span>}
           {canWrite.value && moves.length > 0 && (
             <select
               aria-label="Move to"

@@ -3,6 +3,7 @@ import { type Command, defineGroup } from "../../../kernel/definitions/command.t
 import { checkAdd, checkLook, checkRemove } from "./check.ts";
 import { receipt, receiptTrust, receiptVerify } from "./receipt.ts";
 import { report } from "./report.ts";
+import { teamProof } from "./team-proof.ts";
 import { proof, verify } from "./verify.ts";
 import { waive } from "./waive.ts";
 
@@ -26,4 +27,5 @@ export const commands: Command<App>[] = [
   receiptVerify,
   receiptTrust,
   report,
+  teamProof,
 ];

@@ -66,9 +66,12 @@ export const receiptTrust = commandFor<typeof trustReceiptKey>({
   name: "receipt trust",
   summary: "Trust the signer of receipts",
   details: "The key is kept in ~/.forge/keys. Compare its id with what its owner tells you.",
-  examples: [["forge receipt trust grace.pem", "Trust this key."]],
+  examples: [
+    ["forge receipt trust grace.pem", "Trust this key."],
+    ["curl -s https://forge.example/api/keys | forge receipt trust -", "Trust the key of a team's server."],
+  ],
   arguments: [
-    { field: "key", name: "file", required: true, help: "A file with a public key, or a receipt signed with it." },
+    { field: "key", name: "file", required: true, help: "A public key, a receipt signed with it, or a server's keys; - is standard input." },
   ],
   toInput: async (_, { app, out, positionals: [file = ""] }) => ({
     key: await app.files.read(file, out.signal, maxBytes),

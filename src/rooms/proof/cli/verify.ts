@@ -20,6 +20,11 @@ export const verify = commandFor<typeof forgeVerifyTicket>({
   ],
   arguments: [ticketArgument],
   options: {
+    timeout_s: {
+      flag: "timeout",
+      value: "SECONDS",
+      help: "Stop the tests, or a command, after this (default: 20 minutes).",
+    },
     commit: { value: "COMMIT", help: "Prove this commit." },
     base: { value: "COMMIT", help: "The commit before the change (default: where work started)." },
     expect_green: {

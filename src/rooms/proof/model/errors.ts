@@ -33,6 +33,28 @@ export function commandNeedsPerson(command: readonly string[]): ForgeError {
   );
 }
 
+export function noTeam(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "This project does not work with a team's server.", {
+    next: [{ command: "login", why: "to sign in to one" }, "Without one, the policy is in the project's settings."],
+  });
+}
+
+export function unexpectedPolicy(): ForgeError {
+  return new ForgeError("DEPENDENCY_ERROR", "The server does not answer with a policy for proof.", {
+    next: ["Ask its admin to update the server."],
+  });
+}
+
+export function greenNeedsPerson(): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    "Only a person can say how a check is compared with the code before the work.",
+    {
+      next: ["Leave it out: the check must fail without the change.", "Or ask the user, if it is a regression test."],
+    },
+  );
+}
+
 export function unknownCommit(given: string): ForgeError {
   return new ForgeError("NOT_FOUND", `There is no commit "${given.slice(0, 64)}" here.`, {
     details: { commit: given },
@@ -54,12 +76,14 @@ export function notConfirmed(): ForgeError {
   return new ForgeError("CANCELLED", "Nothing was changed.");
 }
 
-export function notProven(id: string, missing: readonly string[]): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${id} cannot be completed: this project requires proof of its criteria.`, {
+export function notProven(id: string, missing: readonly string[], ciOnly: boolean): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${id} cannot be completed: proof of its criteria is required.`, {
     details: { ticketId: id, missing },
     next: [
       ...missing.slice(0, 10),
-      { tool: "forge_verify_ticket", input: { ticketId: id }, why: "to prove them" },
+      ciOnly
+        ? "Only verifications by CI count in this team: have CI verify it."
+        : { tool: "forge_verify_ticket", input: { ticketId: id }, why: "to prove them" },
       "Only a person can waive a criterion.",
     ],
   });

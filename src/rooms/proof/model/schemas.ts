@@ -1,9 +1,13 @@
 import * as z from "zod";
 import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
+import { proofPolicies } from "../../../commons/project-file.ts";
 import { machineName } from "../../../platform/host/machine-name.ts";
 import { describeCheck } from "../service/describe-check.ts";
 
 const line = z.string().max(10_000);
+
+/** What a team demands before a ticket is completed. */
+export const teamPolicy = z.object({ proof: z.enum(proofPolicies), ciOnly: z.boolean() });
 
 export const ticketId = z
   .string()
@@ -52,7 +56,7 @@ export function toCriterionView({ id, text, state, why, checks }: CriterionProof
     ...(check.agent !== undefined && { proposedBy: check.agent }),
     ...(result?.run !== undefined && { run: result.run }),
     ...(seen && { commit: seen.commit }),
-    ...(seen && seen.machine !== machineName() && { reportedBy: `${seen.by}'s machine` }),
+    ...(seen && seen.machine !== machineName() && { reportedBy: seen.ci ? "CI" : `${seen.by}'s machine` }),
   }));
   const ordered = views.toSorted((a, b) => Number(b.changed ?? false) - Number(a.changed ?? false));
   return { id, text: text.slice(0, 10_000), state, why, checks: ordered };

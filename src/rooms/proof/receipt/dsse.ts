@@ -31,8 +31,12 @@ export function signPayload(body: Buffer, key: KeyObject): Envelope {
     payloadType,
     payload: body.toString("base64"),
     signatures: [{ keyid: keyIdOf(key), sig }],
-    publicKey: createPublicKey(key).export({ type: "spki", format: "pem" }).toString(),
+    publicKey: toPublicPem(key),
   };
+}
+
+export function toPublicPem(key: KeyObject): string {
+  return createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
 }
 
 /** Whose signature it is, and the very bytes that were signed. A key's id is only a hint: every known key is tried. */

@@ -23,9 +23,9 @@ export type Ran = {
   files?: string[];
 };
 
-type Place = { root: string; signal: AbortSignal; report(message: string): void };
+type Place = { root: string; signal: AbortSignal; deadlineMs: number | undefined; report(message: string): void };
 
-const checkDeadlineMs = 20 * 60_000;
+const defaultDeadlineMs = 20 * 60_000;
 
 /** Runs checks in a folder: all tests at once, then everything else, one after the other. */
 export class CheckRunner {
@@ -69,11 +69,11 @@ export class CheckRunner {
     return ran;
   }
 
-  async #tryTests(files: string[], { root, signal, report }: Place): Promise<TestRun | ForgeError> {
+  async #tryTests(files: string[], { root, signal, deadlineMs, report }: Place): Promise<TestRun | ForgeError> {
     try {
       return await this.#tests.run({
         ...{ root, scope: "all", files: [], types: [], coverage: false, only: files, signal },
-        deadlineMs: checkDeadlineMs,
+        deadlineMs: deadlineMs ?? defaultDeadlineMs,
         report: ({ message }) => report(message),
       });
     } catch (error) {
@@ -92,12 +92,12 @@ export class CheckRunner {
     return { ...ran, outcome: "error", isError: true, why: "It changed files of the tree, so it proves nothing." };
   }
 
-  async #runOther(how: CheckHow, { root, signal }: Place): Promise<Ran> {
+  async #runOther(how: CheckHow, { root, signal, deadlineMs }: Place): Promise<Ran> {
     if (how.type === "file") return checkFiles(root, how);
     if (how.type !== "command" && how.type !== "figure") throw new Error(`${how.type} is not run`);
     const { code, why, output, ms } = await runTrustedCommand(this.#trust, root, how.command, {
       signal,
-      deadlineMs: checkDeadlineMs,
+      deadlineMs: deadlineMs ?? defaultDeadlineMs,
     });
     if (code === undefined) return { outcome: "error", why: `The command did not finish: ${why}.`, ms, isError: true };
     if (code !== 0) return { outcome: "failed", why: `${why}: ${lastLine(output)}`, ms };

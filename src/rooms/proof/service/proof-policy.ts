@@ -7,6 +7,7 @@ export function judgeCompletion(
   id: string,
   policy: ProofPolicy,
   states: readonly CriterionProof[],
+  ciOnly = false,
 ): { proof: ProofPolicyVerdict; missing: string[] } {
   const missing = states
     .filter(({ state }) => state !== "proven" && state !== "waived")
@@ -15,7 +16,7 @@ export function judgeCompletion(
   const none = policy === "required" && states.length === 0 ? [`${id} has no acceptance criteria to prove.`] : [];
   const lacking = [...missing, ...none];
   if (lacking.length === 0) return { proof: "proven", missing: [] };
-  if (policy === "required") throw notProven(id, lacking);
+  if (policy === "required") throw notProven(id, lacking, ciOnly);
   return { proof: "unproven", missing };
 }
 

@@ -21,6 +21,8 @@ export type VerifyRequest = {
   base?: string | undefined;
   /** The checks are to pass before and after the change. */
   expectGreen?: boolean | undefined;
+  /** How long the tests, or a command, may take. */
+  deadlineMs?: number | undefined;
 };
 
 export type VerifyTimes = { treeMs: number; headMs: number; baseMs: number };
@@ -121,7 +123,7 @@ export class TicketVerifier {
     report(0.05, `Work tree of ${head.slice(0, 7)}`);
     return this.#deps.trees.use(head, { signal: call.signal, report: (text) => report(0.1, text) }, async (tree) => {
       timing.treeMs += tree.ms;
-      const place = { root: tree.root, signal: call.signal, report: (text: string) => report(0.3, text) };
+      const place = { ...placeOf(call, tree, request), report: (text: string) => report(0.3, text) };
       const onHead = await timed(
         (ms) => (timing.headMs += ms),
         () => this.#deps.runner.run(checks, place),
@@ -131,9 +133,11 @@ export class TicketVerifier {
       const known = findKnownBases(subject, files.own);
       const toRun = checks.filter(({ id, expectGreen }) => !known.has(id) && !expectGreen && !request.expectGreen);
       const onBase =
-        base === undefined ? new Map<string, Ran>() : await this.#runOnBase(call, base, tree, toRun, timing);
+        base === undefined ? new Map<string, Ran>() : await this.#runOnBase(call, base, tree, toRun, request, timing);
       const weakened =
-        base === undefined ? new Set<string>() : await this.#findWeakened(call, base, tree, subject, onHead, timing);
+        base === undefined
+          ? new Set<string>()
+          : await this.#findWeakened(call, base, tree, subject, onHead, request, timing);
       return checks.map((check) => {
         const ran = onHead.get(check.id) ?? { outcome: "error", why: "It was not run.", ms: 0 };
         const baseRan = onBase.get(check.id);
@@ -147,6 +151,7 @@ export class TicketVerifier {
           ...(baseOutcome !== undefined && { base: baseOutcome }),
           ...(weakened.has(check.id) && { weakened: true as const }),
           ...(isOwn && { changed: true as const }),
+          ...(request.expectGreen && { expectGreen: true as const }),
           why: describe(ran, baseOutcome, baseRan),
           ...(ran.run !== undefined && { run: ran.run }),
           ms: ran.ms,
@@ -179,6 +184,7 @@ export class TicketVerifier {
     base: string,
     head: ProofTree,
     checks: readonly Check[],
+    request: VerifyRequest,
     timing: VerifyTimes,
   ): Promise<Map<string, Ran>> {
     if (checks.length === 0) return new Map();
@@ -187,7 +193,7 @@ export class TicketVerifier {
     return this.#deps.trees.use(base, { signal: call.signal, report: (text) => report(0.6, text) }, async (tree) => {
       timing.treeMs += tree.ms;
       await copyTests(head.root, tree.root, checks);
-      const place = { root: tree.root, signal: call.signal, report: (text: string) => report(0.7, text) };
+      const place = { ...placeOf(call, tree, request), report: (text: string) => report(0.7, text) };
       return timed(
         (ms) => (timing.baseMs += ms),
         () => this.#deps.runner.run(checks, place),
@@ -202,6 +208,7 @@ export class TicketVerifier {
     head: ProofTree,
     { checks, changed, head: commit }: Subject,
     onHead: Map<string, Ran>,
+    request: VerifyRequest,
     timing: VerifyTimes,
   ): Promise<Set<string>> {
     const work = this.#deps.git.work(this.#deps.projectRoot);
@@ -215,7 +222,7 @@ export class TicketVerifier {
     reporterOf(call)(0.85, "Checks as they were before the work");
     return this.#deps.trees.use(base, { signal: call.signal, report: () => undefined }, async (old) => {
       await copyTests(old.root, head.root, suspects);
-      const place = { root: head.root, signal: call.signal, report: () => undefined };
+      const place = { ...placeOf(call, head, request), report: () => undefined };
       const ran = await timed(
         (ms) => (timing.baseMs += ms),
         () => this.#deps.runner.run(suspects, place),
@@ -279,6 +286,10 @@ async function copyTests(from: string, to: string, checks: readonly Check[]): Pr
     const { bytes } = await source.read(file);
     await target.write(file, bytes);
   }
+}
+
+function placeOf({ signal }: Call, { root }: ProofTree, { deadlineMs }: VerifyRequest) {
+  return { root, signal, deadlineMs };
 }
 
 function reporterOf(call: Call) {

@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { CheckHow } from "../../../commons/evidence/checks.ts";
 import { isProjectCommand } from "../../../commons/test-runs/project/configured-commands.ts";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
-import { commandNeedsPerson, figureNeedsBound, notATest, oneKindOfCheck } from "../model/errors.ts";
+import { commandNeedsPerson, figureNeedsBound, greenNeedsPerson, notATest, oneKindOfCheck } from "../model/errors.ts";
+import { isByPerson } from "../model/is-by-person.ts";
 import { aboutTicket, criterion, ticketId } from "../model/schemas.ts";
 import type { ProofServices } from "../service/proof.ts";
 
@@ -18,7 +19,11 @@ const input = z.object({
   max: z.number().optional(),
   min: z.number().optional(),
   look: text.optional().describe("What a person must look at"),
-  expect_green: z.boolean().optional().describe("For a regression test: passes before and after"),
+  expect_green: z
+    .boolean()
+    .optional()
+    .describe("For a regression test: passes before and after")
+    .meta({ unadvertised: true }),
 });
 
 export const forgeBindCheck = defineTool({
@@ -32,7 +37,8 @@ export const forgeBindCheck = defineTool({
   about: aboutTicket,
   async run({ proof }: ProofServices, { ticketId: given, criterion: id, expect_green, ...how }, call) {
     const check = toHow(how);
-    const isPerson = call.principal.atKeyboard === true || call.record.kind === "command";
+    const isPerson = isByPerson(call);
+    if (expect_green && !isPerson) throw greenNeedsPerson();
     if ("command" in check && !isPerson && !isProjectCommand(proof.projectRoot, check.command))
       throw commandNeedsPerson(check.command);
     const tickets = await proof.tickets();

@@ -114,9 +114,11 @@ test("proof lapses when what it depends on changes, and says so", async () => {
   project.write("src/sum.js", "export const sum = (a, b) => b + a;\n");
   project.git("commit", "-qam", "Other way round");
   const [lapsed] = await verify(project, id, "proof");
-  expect(lapsed).toMatchObject({
-    state: "unproven",
-    why: expect.stringMatching(/Proven at \w{7}, 2 commits ago; 1 of its 2 files/),
+  const why = expect.stringMatching(/Proven at \w{7}, 2 commits ago; 1 of its 2 files/);
+  expect(lapsed).toMatchObject({ state: "unproven", why });
+  expect(await project.do(["show", id])).toMatch(/unproven: Proven at \w{7}, 2 commits ago/);
+  expect(await project.tool("get_ticket_context", { ticketId: id })).toMatchObject({
+    proof: { "AC-1": expect.stringContaining("2 commits ago") },
   });
 });
 
@@ -129,7 +131,7 @@ test("the policy refuses what is not proven, and only a person waives", async ()
   expect(refused.code).toBe(1);
   expect(refused.err).toContain("AC-1 is unproven: No check is bound to it.");
   expect(await project.refused("update_ticket_status", { ticketId: id, status: "COMPLETE" })).toContain(
-    "requires proof",
+    "is required",
   );
   for (const line of [
     ["waive", id, "AC-1", "--reason", "No device", "--until", "2099-01-01"],
@@ -158,4 +160,70 @@ test("records cannot be set by an import or an edit", async () => {
   project.write("forged.json", JSON.stringify(forged));
   await project.do(["import", `${project.root}/forged.json`, "--on-existing", "replace"]);
   expect((await project.json(["show", id]))["records"]).toBeUndefined();
+});
+
+test("only a person says that a check passes before and after, or where the work started", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  const check = { ticketId: id, criterion: "AC-1", test: "test/other.test.js::always" };
+  expect(await project.refused("forge_bind_check", { ...check, expect_green: true })).toContain("Only a person");
+  await project.tool("forge_bind_check", check);
+  await project.change(id, { "src/sum.js": rightSum });
+  for (const more of [{ expect_green: true }, { base: "HEAD~1" }])
+    expect(await project.refused("forge_verify_ticket", { ticketId: id, ...more })).toContain("Only a person");
+  const { code, out } = await project.run(["verify", id, "--expect-green"]);
+  expect([code, out]).toEqual([0, expect.stringContaining("proven, 1 of 1 criteria")]);
+});
+
+test("the tracked policy counts as it was before the work, and the stricter of the two files", async () => {
+  const project = await ProofProject.open({ "Forge/project.json": '{"proof":"required"}' });
+  const id = await project.ticket();
+  await project.change(id, { "Forge/project.json": '{"proof":"off"}' });
+  expect((await project.run(["complete", id])).err).toContain("is required");
+  // Once lowered on the base, it is lower for the next ticket.
+  const next = await project.ticket();
+  await project.change(next, { "src/sum.js": rightSum });
+  project.write(".forge/project.json", '{"proof":"warn"}');
+  await project.do(["complete", next]);
+  expect(await project.json(["show", next])).toMatchObject({ status: "COMPLETE", unproven: true });
+});
+
+test("an edit cannot complete a ticket past the policy", async () => {
+  const project = await ProofProject.open();
+  project.write(".forge/project.json", '{"proof":"required"}');
+  const id = await project.ticket();
+  await project.do(["status", id, "created"]);
+  const text = (await project.do(["export", id, "--format", "markdown"])).replace("CREATED", "COMPLETE");
+  project.write("edited.md", text);
+  const { revision } = await project.json(["show", id]);
+  const { code, err } = await project.run(["edit", id, "--text", `${project.root}/edited.md`, "--revision", `${revision}`]);
+  expect([code, err]).toEqual([1, expect.stringContaining("is required")]);
+});
+
+test("proof adds at most a quarter to what an assistant reads of a ticket", async () => {
+  const project = await ProofProject.open();
+  const sentence = "Whoever signs out on one device stays signed in on the others, as support tells. ";
+  const text = (count: number) => sentence.repeat(count);
+  project.write(
+    "ticket.json",
+    JSON.stringify({
+      title: "Sign out everywhere",
+      status: "READY",
+      description: text(6),
+      problemStatement: text(3),
+      solution: text(5),
+      acceptanceCriteria: [1, 2, 3, 4, 5, 6].map((number) => `Criterion ${number}: ${sentence}`),
+      fileChanges: [{ path: "src/sum.js", action: "modify" }],
+    }),
+  );
+  await project.do(["import", `${project.root}/ticket.json`]);
+  project.git("add", "-A");
+  project.git("commit", "-qm", "Ticket");
+  const size = async () => JSON.stringify(await project.tool("get_ticket_context", { ticketId: "T-001" })).length;
+  const before = await size();
+  for (const number of [1, 2, 3, 4, 5, 6])
+    await bind(project, "T-001", `AC-${number}`, "--test", "test/sum.test.js::adds");
+  await project.change("T-001", { "src/sum.js": rightSum, "test/sum.test.js": sumTest });
+  await verify(project, "T-001");
+  expect((await size()) / before).toBeLessThanOrEqual(1.25);
 });

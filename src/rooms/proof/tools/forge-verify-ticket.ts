@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { actionsSchema } from "../../../kernel/action-schema.ts";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
+import { greenNeedsPerson } from "../model/errors.ts";
+import { isByPerson } from "../model/is-by-person.ts";
 import { aboutTicket, criterionView, ticketId, toCriterionView } from "../model/schemas.ts";
 import type { ProofServices } from "../service/proof.ts";
 
@@ -19,6 +21,7 @@ export const forgeVerifyTicket = defineTool({
     commit: ref.meta({ unadvertised: true }),
     base: ref.describe("Commit before the change (default: where work started)").meta({ unadvertised: true }),
     expect_green: z.boolean().optional().meta({ unadvertised: true }),
+    timeout_s: z.number().int().min(1).max(3_600).optional().meta({ unadvertised: true }),
   }),
   output: z.object({
     ticketId,
@@ -31,12 +34,14 @@ export const forgeVerifyTicket = defineTool({
     next: actionsSchema,
   }),
   about: aboutTicket,
-  async run({ proof }: ProofServices, { ticketId: given, commit, base, expect_green: expectGreen }, call) {
+  async run({ proof }: ProofServices, { ticketId: given, commit, base, timeout_s, expect_green: expectGreen }, call) {
+    if ((base !== undefined || expectGreen) && !isByPerson(call)) throw greenNeedsPerson();
     const verifier = await proof.verifier();
     const { ticket, verification, timing, warnings } = await verifier.verify(call, given, {
       commit,
       base,
       expectGreen,
+      ...(timeout_s !== undefined && { deadlineMs: timeout_s * 1_000 }),
     });
     const states = await proof.states(ticket, call.signal);
     const isProven = states.every(({ state }) => state === "proven" || state === "waived");

@@ -5,6 +5,7 @@ export const tools = {
   make_receipt: async () => (await import("./make-receipt.ts")).makeReceipt,
   record_look: async () => (await import("./record-look.ts")).recordLook,
   report_proof: async () => (await import("./report-proof.ts")).reportProof,
+  set_team_policy: async () => (await import("./set-team-policy.ts")).setTeamPolicy,
   show_proof: async () => (await import("./show-proof.ts")).showProof,
   trust_receipt_key: async () => (await import("./trust-receipt-key.ts")).trustReceiptKey,
   unbind_check: async () => (await import("./unbind-check.ts")).unbindCheck,

@@ -9,23 +9,27 @@ export const trustReceiptKey = defineTool({
   description: "Makes receipts that were signed with this key count as those of a known signer. Only for a person.",
   effect: "set",
   surfaces: ["cli"],
-  input: z.object({ key: z.string().max(10_000_000).describe("The public key, or a receipt that was signed with it") }),
+  input: z.object({ key: z.string().max(10_000_000).describe("The public key, a receipt that was signed with it, or what a server answers at /api/keys") }),
   output: z.object({ signer: z.string().max(100) }),
   async run({ keys }: ProofServices, { key: text }) {
     const [{ readPublicKey }, { notAKey }] = await Promise.all([
       import("../receipt/dsse.ts"),
       import("../receipt/errors.ts"),
     ]);
-    const key = readPublicKey(text) ?? readPublicKey(keyInReceipt(text));
+    const key = readPublicKey(text) ?? readPublicKey(keyIn(text));
     if (!key) throw notAKey("The file");
     return { signer: await (await keys()).trust(key) };
   },
 });
 
-function keyInReceipt(text: string): string {
+/** A receipt names the key it was signed with; a server lists its keys. */
+function keyIn(text: string): string {
   try {
-    const envelope: unknown = JSON.parse(text);
-    return isRecord(envelope) ? String(envelope["publicKey"]) : "";
+    const parsed: unknown = JSON.parse(text);
+    if (!isRecord(parsed)) return "";
+    const { keys } = parsed;
+    const [listed]: unknown[] = Array.isArray(keys) ? keys : [parsed];
+    return isRecord(listed) ? String(listed["publicKey"]) : "";
   } catch {
     return "";
   }

@@ -70,12 +70,12 @@ export const create = commandFor<typeof createTicket>({
     const { document: _, ...ticket } = await (await ticketServices(app)).tickets.get(ticketId);
     return ticket;
   },
-  print({ ticketId, status }, out) {
+  print({ ticketId, status }, out, { app }) {
     const id = plain(ticketId);
     out.print(id);
     if (out.width === undefined) return;
     const next = status === "DRAFT" ? `\`forge edit ${id}\`, or \`forge status ${id} ready\`` : `\`forge show ${id}\``;
-    out.note(`Created ${id} (${status}). Next: ${next}.`);
+    out.note(`Created ${id} (${readStatusWords(app).show(status)}). Next: ${next}.`);
   },
 });
 

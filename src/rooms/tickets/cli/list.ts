@@ -5,7 +5,7 @@ import type { Column } from "../../../commons/cli/print/table.ts";
 import { type Status, statuses } from "../model/status.ts";
 import type { TicketSummary } from "../model/ticket.ts";
 import type { listTickets } from "../tools/list-tickets.ts";
-import { readStatusWords, type StatusWords } from "./status-words.ts";
+import { readStatusWords, type StatusWords, statusCell } from "./status-words.ts";
 import { staleLine } from "./text/stale-line.ts";
 import { statusColours } from "./text/status-colours.ts";
 import { ticketSettings } from "./ticket-argument.ts";
@@ -14,7 +14,7 @@ const tableColumns = (words: StatusWords): Column<TicketSummary>[] => [
   { title: "ID", cell: ({ id }) => id },
   {
     title: "STATUS",
-    cell: ({ status, unproven }) => (unproven ? `${words.show(status)} (unproven)` : words.show(status)),
+    cell: (ticket) => statusCell(ticket, words),
     paint: ({ status }) => statusColours[status],
   },
   { title: "PRIORITY", cell: ({ priority }) => priority ?? "" },

@@ -21,10 +21,8 @@ export const show = commandFor<typeof getTicket>({
   arguments: [ticketArgument],
   complete: completeTicket,
   print({ history, ...ticket }, out, { app }) {
-    out.print(
-      [describeTicket(ticket, out, readStatusWords(app)), ...(history ? ["", ...historyLines(history, out)] : [])].join(
-        "\n",
-      ),
-    );
+    const words = readStatusWords(app);
+    const past = history ? ["", ...historyLines(history, out, words)] : [];
+    out.print([describeTicket(ticket, out, words), ...past].join("\n"));
   },
 });

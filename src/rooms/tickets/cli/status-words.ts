@@ -9,9 +9,29 @@ export type StatusWords = {
   parse(word: string): Status;
 };
 
-export function readStatusWords({ project }: Pick<App, "project">): StatusWords {
-  const { statuses } = readProjectFile(project.root);
-  const words = Object.entries(statuses).map(([word, status]) => [word, requireStatus(status)] as const);
+/** The specified names, where no project is at hand. */
+export const specifiedWords: StatusWords = { show: (status) => status, parse: requireTypedStatus };
+
+/** A ticket's status in a list; one that was completed without proof is marked. */
+export function statusCell({ status, unproven }: { status: Status; unproven?: true | undefined }, words: StatusWords) {
+  return unproven ? `${words.show(status)} (unproven)` : words.show(status);
+}
+
+/** By status; the first word for a status is the one that is shown. */
+export function readShownWords(root: string): Partial<Record<Status, string>> {
+  return Object.fromEntries(
+    readWords(root)
+      .map(([word, status]) => [status, word])
+      .toReversed(),
+  );
+}
+
+function readWords(root: string): (readonly [string, Status])[] {
+  return Object.entries(readProjectFile(root).statuses).map(([word, status]) => [word, requireStatus(status)] as const);
+}
+
+export function readStatusWords({ project }: { project: Pick<App["project"], "root"> }): StatusWords {
+  const words = readWords(project.root);
   const plain = (word: string) => word.trim().toLowerCase();
   return {
     show: (status) => words.find(([, meant]) => meant === status)?.[0] ?? status,

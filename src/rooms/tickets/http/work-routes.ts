@@ -5,6 +5,7 @@ import type { Asker } from "../model/questions.ts";
 import { recordEntry } from "../model/records/schema.ts";
 import { changeRecord, type Ticket } from "../model/ticket.ts";
 import type { Transition } from "../model/transitions.ts";
+import { requireProof } from "../service/ports/require-proof.ts";
 import { notInProgress } from "./errors.ts";
 import { aboutTicket, revisionOf, toResponse } from "./mappers.ts";
 import { ticketParams, ticketResponse, toWorkBase, workBase } from "./schemas.ts";
@@ -123,7 +124,11 @@ export const settleRoute = defineRoute({
       correct: z.boolean().optional().describe("Correct the record of a ticket that is complete"),
     })
     .strict(),
-  async run({ tickets }: TicketRouteServices, { params, body: { correct = false, ...record }, ifMatch }, call) {
+  async run(services: TicketRouteServices, { params, body: { correct = false, ...sent }, ifMatch }, call) {
+    const { tickets } = services;
+    const { proof } = correct ? {} : await requireProof(services, await tickets.get(params.id), call);
+    // The client may know that proof has lapsed. What it calls proven is proven by the records, or not at all.
+    const record = { ...sent, ...(proof !== undefined && sent.proof !== "unproven" && { proof }) };
     return toResponse(await tickets.complete(authorOf(call, ifMatch), params.id, record, { correct }), call);
   },
 });

@@ -41,11 +41,17 @@ const statusNames: Record<Status, string> = {
   ARCHIVED: "Archived",
 };
 
-/** Everything that a page needs to show tickets as a board, and to show beforehand where each can go. */
-export function describeBoard() {
+/**
+ * Everything that a page needs to show tickets as a board, and to show beforehand where each can go. `words` are the project's
+ * own for some statuses; a column has the word of the status that is set there.
+ */
+export function describeBoard(words: Partial<Record<Status, string>> = {}) {
   return {
-    columns,
-    statusNames,
+    columns: columns.map(({ title, ...column }) => ({
+      ...column,
+      title: (column.drop && words[column.drop]) ?? title,
+    })),
+    statusNames: { ...statusNames, ...words },
     moves: Object.fromEntries(statuses.map((status) => [status, allowedMoves(status, undefined)])),
   };
 }

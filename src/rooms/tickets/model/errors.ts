@@ -98,7 +98,7 @@ export function alreadyComplete(id: string): ForgeError {
 
 export function blockedByTickets(id: string, open: readonly string[]): ForgeError {
   const names = open.slice(0, 5).join(", ");
-  return new ForgeError("DEPENDENCY_ERROR", `${id} cannot be started yet: ${names} must be done first.`, {
+  return new ForgeError("CONFLICT_ERROR", `${id} cannot be started yet: ${names} must be done first.`, {
     details: { ticketId: id, blockedBy: open },
     next: [
       { tool: "get_ticket_context", input: { ticketId: open[0] ?? "" }, why: "to see what it waits for" },
@@ -119,7 +119,7 @@ export function unknownDependency(id: string, missing: readonly string[]): Forge
 }
 
 export function ticketCycle(path: readonly string[]): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", `These tickets would wait for each other: ${path.join(" → ")}.`, {
+  return new ForgeError("VALIDATION_ERROR", `These tickets would wait for each other: ${path.join(" → ")}.`, {
     details: { path },
     next: ["Leave out one of the dependencies."],
   });

@@ -1,3 +1,4 @@
+import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Ticket } from "./ticket.ts";
 
@@ -16,11 +17,15 @@ type StartedExecution = {
   resumed: boolean;
 };
 
+type ProvenTicket = Pick<Ticket, "id" | "criteria"> & { records: NonNullable<Ticket["records"]> };
+
 /** What tickets need of proof. */
 export type ProofPort = {
   /** How a ticket is marked when it is completed; throws where the project requires proof that is missing. */
   judge(
-    ticket: Pick<Ticket, "id" | "criteria"> & { records: NonNullable<Ticket["records"]> },
+    ticket: ProvenTicket,
     signal: AbortSignal,
   ): Promise<{ proof: "off" | "proven" | "unproven"; missing: string[] }>;
+  /** Each criterion's state here and now; absent where there is no repository. */
+  states?(ticket: ProvenTicket, signal: AbortSignal): Promise<CriterionProof[]>;
 };

@@ -76,7 +76,13 @@ export function applyUpdate(ticket: Ticket, changes: TicketChanges): Transition 
 }
 
 /** The move itself; whether it is allowed is checked before. Starting an unassigned ticket assigns it to the caller. */
-export function applyMove(ticket: Ticket, to: Status, mover: Principal, base?: WorkBase): Transition {
+export function applyMove(
+  ticket: Ticket,
+  to: Status,
+  mover: Principal,
+  base?: WorkBase,
+  proof?: ChangeRecord["proof"],
+): Transition {
   const from = ticket.status;
   if (to === "COMPLETE") requireNoBlockers(ticket, "it is complete");
   const assignment = to === "CREATED" ? applyAssignment(ticket, mover) : { columns: {}, events: [] };
@@ -85,12 +91,19 @@ export function applyMove(ticket: Ticket, to: Status, mover: Principal, base?: W
     columns: {
       status: to,
       previous_status: to === "ARCHIVED" ? from : null,
-      ...(to === "ARCHIVED" ? {} : { unproven: to === "COMPLETE" && !isProven(ticket) ? 1 : 0 }),
+      ...markUnproven(ticket, to, proof),
       ...assignment.columns,
     },
     ...(document !== ticket.document && { document }),
     events: [{ kind: "status", details: { from, to, ...(to === "CREATED" && base) } }, ...assignment.events],
   };
+}
+
+/** A ticket that was completed without proof stays marked while it is archived. */
+function markUnproven(ticket: Ticket, to: Status, proof?: ChangeRecord["proof"]): { unproven?: number } {
+  if (to === "ARCHIVED") return {};
+  const isUnproven = proof === undefined ? !isProven(ticket) : proof === "unproven";
+  return { unproven: Number(to === "COMPLETE" && isUnproven) };
 }
 
 /**
@@ -154,10 +167,7 @@ export function applyCompletion(ticket: Ticket, record: ChangeRecord, at: string
     return { document: { ...document, changeRecord }, events: [{ kind: "corrected", details }] };
   }
   return {
-    columns: {
-      status: "COMPLETE",
-      unproven: record.proof === undefined ? Number(!isProven(ticket)) : Number(record.proof === "unproven"),
-    },
+    columns: { status: "COMPLETE", ...markUnproven(ticket, "COMPLETE", record.proof) },
     document: { ...document, changeRecord: { ...record, status: "awaiting_review", submittedAt: at } },
     events: [{ kind: "completed", details: { from: status, to: "COMPLETE", ...record } }],
   };
@@ -191,6 +201,7 @@ export function applyReplacement(
     title,
     status,
     previous_status: previousStatusAfter(ticket, status),
+    ...(status !== ticket.status && markUnproven(ticket, status)),
   };
   const rest = withCriterionIds(ticket, withoutFacts(document, facts));
   const events: HistoryEvent[] = [];

@@ -47,7 +47,8 @@ export async function makeTicketPrompt(
   await call.noteUntrusted("repository");
   active.add(call.principal, found.id);
   await adoptTicket(services, call, found);
-  const ticket = writeTicketXml(found);
+  const tasks = (await (await services.workbench())?.tasksOf(found.id)) ?? [];
+  const ticket = writeTicketXml(found, tasks);
   const text = makePromptText({
     guide,
     ticket,

@@ -115,7 +115,7 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
   }
 
   async update(by: Author, id: string, changes: TicketChanges, expectedRevision?: number): Promise<Ticket> {
-    if (changes.dependsOn?.length) await this.#requireUsable(id, changes.dependsOn);
+    if (changes.dependsOn?.length) await this.requireUsable(id, changes.dependsOn);
     return this.#writer.change(by, id, (ticket) => applyUpdate(ticket, changes), expectedRevision);
   }
 
@@ -202,7 +202,7 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
   }
 
   /** Throws if a dependency does not exist, or leads back to the ticket. */
-  async #requireUsable(id: string, given: readonly string[]): Promise<void> {
+  async requireUsable(id: string, given: readonly string[]): Promise<void> {
     const { id: own } = await this.get(id);
     const ids = given.map(canonicalId);
     const statuses = await this.#store.database.read((db) => this.#store.findStatuses(db, ids));

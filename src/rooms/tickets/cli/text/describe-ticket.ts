@@ -4,8 +4,8 @@ import type { Output, Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { TicketRecords } from "../../model/records/schema.ts";
 import { allowedMoves } from "../../model/status.ts";
-import type { TicketView } from "../../model/ticket/ticket-view.ts";
-import type { StatusWords } from "../status-words.ts";
+import type { ProofState, TicketView } from "../../model/ticket/ticket-view.ts";
+import { type StatusWords, specifiedWords } from "../status-words.ts";
 import { doneLines } from "./done-lines.ts";
 import { proofLines } from "./proof-lines.ts";
 import { questionLines } from "./question-lines.ts";
@@ -18,9 +18,9 @@ import { commentLines, workLines } from "./work-lines.ts";
 type Task = { id: string; name: string; status: string };
 
 export function describeTicket(
-  { tasks = [], ...ticket }: TicketView & { tasks?: Task[] | undefined },
+  { tasks = [], ...ticket }: TicketView & { tasks?: Task[] | undefined; proof?: ProofState[] | undefined },
   { style }: Pick<Output, "style">,
-  words: Pick<StatusWords, "show"> = { show: (status) => status },
+  words: Pick<StatusWords, "show"> = specifiedWords,
 ): string {
   // Only Forge itself writes them.
   const records = (ticket.records ?? {}) as TicketRecords;

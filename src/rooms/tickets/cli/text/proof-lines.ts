@@ -1,12 +1,8 @@
-import {
-  type CriterionProof,
-  type CriterionState,
-  readCriterionStates,
-} from "../../../../commons/evidence/criterion-states.ts";
+import { type CriterionState, readCriterionStates } from "../../../../commons/evidence/criterion-states.ts";
 import type { Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { TicketRecords } from "../../model/records/schema.ts";
-import type { TicketView } from "../../model/ticket/ticket-view.ts";
+import { type ProofState, type TicketView, toCriterionState } from "../../model/ticket/ticket-view.ts";
 
 const colours: Record<CriterionState, keyof Style> = {
   proven: "green",
@@ -16,13 +12,17 @@ const colours: Record<CriterionState, keyof Style> = {
 };
 
 /** What is proven of a ticket; nothing while no check is bound and nothing waived. */
-export function proofLines({ criteria }: Pick<TicketView, "criteria">, records: TicketRecords, style: Style): string[] {
+export function proofLines(
+  { criteria, proof }: Pick<TicketView, "criteria"> & { proof?: ProofState[] | undefined },
+  records: TicketRecords,
+  style: Style,
+): string[] {
   if (!records.checks?.length && !records.waivers?.length) return [];
-  return readCriterionStates(criteria, records).map((criterion) => proofLine(criterion, style));
+  const states = proof ?? readCriterionStates(criteria, records).map(toCriterionState);
+  return states.map((criterion) => proofLine(criterion, style));
 }
 
-function proofLine({ id, state, why, checks }: CriterionProof, style: Style): string {
-  const [first] = checks;
-  const at = state === "proven" && first?.seen ? ` at ${first.seen.commit.slice(0, 7)}` : "";
+function proofLine({ id, state, why, commit }: ProofState, style: Style): string {
+  const at = state === "proven" && commit !== undefined ? ` at ${commit.slice(0, 7)}` : "";
   return `  ${plain(id).padEnd(6)} ${style[colours[state]](state)}${plain(`${at}: ${why}`)}`;
 }

@@ -79,9 +79,15 @@ function bindCheck(ticket: Ticket, records: TicketRecords, given: NewCheck, reco
   const same = checks.find((check) => check.criterion === criterion && isSameHow(check, given));
   if (same) throw checkExists(ticket.id, same.id);
   if (checks.length >= maxChecks) throw recordsFull(ticket.id, "checks", maxChecks);
-  const last = checks.reduce((highest, { id }) => Math.max(highest, Number(id.slice(2)) || 0), 0);
+  // No id is used twice: what an earlier check showed is not this one's.
+  const used = [...checks.map(({ id }) => id), ...resultsIn(records).map(({ check }) => check)];
+  const last = used.reduce((highest, id) => Math.max(highest, Number(id.slice(2)) || 0), 0);
   const check: Check = { ...given, criterion, id: `C-${last + 1}`, ...stamp(recorder) };
   return changed({ ...records, checks: [...checks, check] }, "check", { check: check.id, criterion });
+}
+
+function resultsIn({ verifications = [] }: TicketRecords) {
+  return verifications.flatMap(({ results }) => results);
 }
 
 function isSameHow(a: NewCheck, b: NewCheck): boolean {
@@ -104,10 +110,18 @@ function recordLook(ticket: Ticket, records: TicketRecords, entry: Entry<"look">
   return changed({ ...records, checks }, "look", { check: found.id, passed: entry.passed, saw: entry.saw });
 }
 
-function recordVerification(records: TicketRecords, { verification }: Entry<"verification">, recorder: Recorder) {
-  const { verifications = [] } = records;
+function recordVerification(
+  records: TicketRecords,
+  { verification: given }: Entry<"verification">,
+  recorder: Recorder,
+) {
+  const { verifications = [], checks = [] } = records;
+  const known = new Set(checks.map(({ id }) => id));
+  const results = given.results.filter(({ check }) => known.has(check));
+  const verification = { ...given, results };
   const last = Number(verifications.at(-1)?.id.slice(2)) || 0;
-  const made = { id: `V-${last + 1}`, ...verification, ...stamp(recorder) };
+  const isCi = recorder.principal.scopes !== "all" && recorder.principal.scopes.includes("proof:write");
+  const made = { id: `V-${last + 1}`, ...verification, ...stamp(recorder), ...(isCi && { ci: true as const }) };
   const failed = verification.results.filter(({ outcome }) => outcome !== "passed").map(({ check }) => check);
   const details = { verification: made.id, commit: verification.commit, failed };
   const kept = [...verifications, made].slice(-maxVerifications);

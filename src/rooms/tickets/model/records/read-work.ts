@@ -1,4 +1,4 @@
-import { readCriterionStates } from "../../../../commons/evidence/criterion-states.ts";
+import { type CriterionProof, readCriterionStates } from "../../../../commons/evidence/criterion-states.ts";
 import type { Ticket } from "../ticket.ts";
 
 const maxShownWork = 5;
@@ -23,7 +23,10 @@ export function readWork(ticket: Ticket) {
 /** By criterion: its state, and why it is not proven. Absent while nothing is known. */
 function proofOf({ criteria, records = {} }: Ticket): Record<string, string> | undefined {
   if (!records.checks?.length && !records.waivers?.length) return undefined;
-  const states = readCriterionStates(criteria, records);
+  return describeProof(readCriterionStates(criteria, records));
+}
+
+export function describeProof(states: readonly CriterionProof[]): Record<string, string> {
   return Object.fromEntries(states.map(({ id, state, why }) => [id, state === "proven" ? state : `${state}: ${why}`]));
 }
 

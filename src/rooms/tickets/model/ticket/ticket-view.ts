@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { CriterionProof } from "../../../../commons/evidence/criterion-states.ts";
 import { fileActions, limits } from "../limits.ts";
 import type { Ticket } from "../ticket.ts";
 import { priority, status, ticketType } from "../ticket-fields.ts";
@@ -73,7 +74,21 @@ export const ticketView = z.object({
   incomplete: z.literal(true).optional(),
 });
 
+/** What is proven of a criterion; `commit` is where its first check was last run. */
+const proofState = z.object({
+  id: line,
+  state: z.enum(["unproven", "proven", "failed", "waived"]),
+  why: line,
+  commit: line.optional(),
+});
+export type ProofState = z.output<typeof proofState>;
+
+export function toCriterionState({ id, state, why, checks: [first] }: CriterionProof): ProofState {
+  return { id, state, why, ...(first?.seen && { commit: first.seen.commit }) };
+}
+
 export const ticketViewWithHistory = ticketView.extend({
+  proof: list(proofState).optional(),
   history: list(historyEntry).optional(),
   tasks: list(z.object({ id: line, name: line, status: line })).optional(),
 });

@@ -29,7 +29,8 @@ export function makeProofTickets(services: TicketServices) {
   };
 }
 
-function toProofTicket(ticket: Ticket) {
+/** A ticket as proof sees it. */
+export function toProofTicket(ticket: Ticket) {
   const { id, title, status, description, criteria, fileChanges, revision, records = {} } = ticket;
   return { id, title, status, description, criteria, fileChanges, base: workBaseOf(ticket).commit, revision, records };
 }

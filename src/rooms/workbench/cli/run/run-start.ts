@@ -26,11 +26,12 @@ export const runStart = commandFor<typeof forgeExecuteTask>({
   ],
   arguments: [
     {
+      field: "block_id",
       name: "item",
       required: true,
       help: "A ticket such as T-001, or a task as BLOCK/TASK; or its block, followed by the task.",
     },
-    { name: "task", required: false, help: "The task's id, if the block is given before it." },
+    { field: "task_id", name: "task", required: false, help: "The task's id, if the block is given before it." },
   ],
   toInput: (given, { positionals }) => ({ ...given, ...parseItem(positionals) }),
   only: true,

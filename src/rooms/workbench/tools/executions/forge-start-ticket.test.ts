@@ -31,8 +31,12 @@ test("a ticket is executed as an item: starting moves it to CREATED, and a merge
 test("the prompt begins the execution, and says where to work", async () => {
   const project = await ProofProject.open();
   const id = await project.ticket();
+  await project.do(["check", "add", id, "AC-1", "--test", "test/sum.test.js::adds"]);
   const text = await project.do(["prompt", "forge_execute", `ticketId=${id}`]);
   expect(text).toContain("Its execution is exec_");
+  // What was done and proven so far is part of it.
+  expect(text).toMatch(/<execution id="exec_\w+" status="started" branch="task-T-001-add-right"/);
+  expect(text).toContain('<criterion id="AC-1">unproven: It has not been run.</criterion>');
   expect(project.git("branch", "--show-current").trim()).toBe("task-T-001-add-right");
 });
 

@@ -39,7 +39,21 @@ test("K the link's token is exchanged for a cookie that no script and no other s
   const cookie = linked.headers.get("set-cookie") ?? "";
   expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
   expect(cookie).not.toContain(secret);
-  expect(await (await ask("/", { cookie: cookie.split(";")[0] ?? "" })).text()).toBe("the page");
+  const [pair = ""] = cookie.split(";");
+  expect(await (await ask("/", { cookie: pair })).text()).toBe("the page");
+  // Browsers send it to every port of the machine, so a program there may know it.
+  expect((await ask("/mcp", { cookie: pair }, { method: "POST" })).status).toBe(401);
+});
+
+test("K the cookies of two projects do not replace each other", async () => {
+  const names = await Promise.all(
+    [secret, "b".repeat(43)].map(async (token) => {
+      const app = new Hono().use(requireLink(token));
+      const linked = await app.request("/link", { method: "POST", body: token });
+      return linked.headers.get("set-cookie")?.split("=")[0];
+    }),
+  );
+  expect(new Set(names).size).toBe(2);
 });
 
 test.each(["http://127.0.0.1:8080", "http://localhost:3000", "null", "http://evil.example"])(

@@ -62,6 +62,7 @@ export class Program {
     return {
       recorder: relay ?? ledger,
       noteUntrusted: guard.noteUntrusted,
+      isTrusted: guard.isTrusted,
       redactor,
       newId: randomUUID,
       now: () => Date.now(),

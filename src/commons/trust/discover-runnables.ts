@@ -1,6 +1,6 @@
 import type { Git } from "../../platform/git/git.ts";
-import { gitConfiguration } from "./git-configuration.ts";
-import { gitHooks, gitPrograms } from "./git-runnables.ts";
+import { gitConfiguration } from "./git/git-configuration.ts";
+import { gitHooks, gitPrograms } from "./git/git-runnables.ts";
 import { packageScripts } from "./package-scripts.ts";
 import type { TrustPlace } from "./place.ts";
 import { type PinnedRunnable, pinRunnable, type RefusedRunnable, type Runnable } from "./runnable.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { maxEscapeFactor } from "../reading/escape-text.ts";
+import { maxEscapeFactor } from "../../../kernel/text/escape-text.ts";
 import { limits } from "./limits.ts";
 
 /** Parts of a ticket that assistants and clients of a server are shown alike. */
@@ -15,6 +15,8 @@ export const date = z.string().max(40);
 export const claim = z
   .object({ holder: line, until: date })
   .describe("Who is working on it, and when the claim expires");
+
+export const imported = z.object({ author: line.optional(), createdAt: date.optional(), updatedAt: date.optional() });
 
 export const question = z.object({
   id: line,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { fileActions, limits } from "./limits.ts";
-import { claim, date, line, question, text } from "./schema-parts.ts";
+import { claim, date, imported, line, question, text } from "./schema-parts.ts";
 import type { Ticket } from "./ticket.ts";
 import { priority, status, ticketType } from "./ticket-fields.ts";
 
@@ -63,6 +63,7 @@ export const ticketView = z.object({
   changeRecord: z.record(line, z.unknown()).optional(),
   repository: text.optional(),
   branch: text.optional(),
+  imported: imported.optional(),
   claim: claim.optional(),
   stale: date.optional(),
   incomplete: z.literal(true).optional(),

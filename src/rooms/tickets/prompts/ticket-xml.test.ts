@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { childAt, parseXml, type XmlNode } from "../../../../test/harness/rooms/tickets/xml-tree.ts";
+import { escapeText } from "../../../kernel/text/escape-text.ts";
 import type { Ticket } from "../model/ticket.ts";
-import { escapeText } from "../reading/escape-text.ts";
 import { makeBoundary, makePromptText } from "./prompt-text.ts";
 import { writeTicketXml } from "./ticket-xml.ts";
 

@@ -1,5 +1,5 @@
 import { showCarriers } from "../../../kernel/text/carriers.ts";
-import { escapeText } from "../reading/escape-text.ts";
+import { escapeText } from "../../../kernel/text/escape-text.ts";
 
 type Attributes = Record<string, string | number | true | undefined>;
 

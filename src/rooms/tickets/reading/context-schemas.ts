@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { fileActions, limits } from "../model/limits.ts";
-import { claim, date, line, question, text } from "../model/schema-parts.ts";
+import { claim, date, imported, line, question, text } from "../model/schema-parts.ts";
 import { priority, status, ticketType } from "../model/ticket-fields.ts";
 
 /** An item takes at least one character and a comma. */
@@ -71,6 +71,7 @@ export const ticketContext = z.object({
   changeRecord: shownChangeRecord.optional().describe("What was done"),
   implementationBranch: text.optional(),
   repository: text.optional(),
+  imported: imported.optional().describe("What the imported file said; not verified"),
   stale: date.optional().describe("The server cannot be reached; this is the copy of that time"),
   warnings: z.array(line).max(10).optional(),
 });

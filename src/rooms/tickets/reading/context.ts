@@ -1,7 +1,7 @@
+import { escapeContent } from "../../../kernel/text/escape-text.ts";
 import type { Criterion, Ticket } from "../model/ticket.ts";
 import { readChangeRecord } from "./change-record.ts";
 import type { TicketContext } from "./context-schemas.ts";
-import { escapeContent } from "./escape-text.ts";
 import { present } from "./loose.ts";
 
 /** A ticket in the shape that assistants read. Empty fields are left out. */
@@ -62,6 +62,7 @@ function contextFields(ticket: Ticket): TicketContext {
     changeRecord: readChangeRecord(ticket.changeRecord),
     implementationBranch: ticket.branch,
     repository: ticket.repository,
+    imported: ticket.imported,
     createdAt,
     updatedAt,
     revision,

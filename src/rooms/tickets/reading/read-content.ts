@@ -1,8 +1,10 @@
 import { isRecord } from "../../../kernel/json.ts";
+import { limits } from "../model/limits.ts";
 import type { TicketContent, TicketDocument } from "../model/ticket.ts";
 import { readApiChanges } from "./api-changes.ts";
 import { readChangeRecord } from "./change-record.ts";
 import { readCriteria } from "./criteria.ts";
+import { isoDate } from "./dates.ts";
 import { readFileChanges } from "./file-changes.ts";
 import { field, type Loose, linesOf, present, recordOf, textOf } from "./loose.ts";
 import { readProblem, readSolution } from "./narrative.ts";
@@ -33,6 +35,7 @@ export function readContent(document: TicketDocument): TicketContent {
       changeRecord: readChangeRecord(field(top, "changeRecord")),
       repository: repositoryOf(top),
       branch: textOf(field(top, "implementationBranch")),
+      imported: readImported(field(top, "imported")),
     }),
     criteria: readCriteria(top, spec),
     fileChanges: readFileChanges(top, spec),
@@ -42,6 +45,17 @@ export function readContent(document: TicketDocument): TicketContent {
     outOfScope: lines("outOfScope"),
     questions: readQuestions(top, spec),
   };
+}
+
+/** What only the server sets, as the file had it. */
+function readImported(value: unknown): TicketContent["imported"] {
+  if (!isRecord(value)) return undefined;
+  const said = present({
+    author: textOf(field(value, "author"))?.slice(0, limits.name),
+    createdAt: isoDate(textOf(field(value, "createdAt"))),
+    updatedAt: isoDate(textOf(field(value, "updatedAt"))),
+  });
+  return Object.keys(said).length === 0 ? undefined : said;
 }
 
 /** The URL comes first. */

@@ -1,7 +1,7 @@
 import { defineResource, matchUri } from "../../../kernel/definitions/resource.ts";
+import { escapeContent } from "../../../kernel/text/escape-text.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { presentContext, toContext } from "../reading/context.ts";
-import { escapeContent } from "../reading/escape-text.ts";
 import { markTainted, readForCaller } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 

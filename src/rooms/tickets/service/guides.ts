@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
+import { escapeText } from "../../../kernel/text/escape-text.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import { escapeText } from "../reading/escape-text.ts";
 import { guideTooLong, unusableGuide } from "./errors.ts";
 
 export type GuideName = "dev-executor" | "dev-reviewer";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
+import { escapeContent } from "../../../kernel/text/escape-text.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { ticketId } from "../model/ticket-fields.ts";
 import { ticketContext } from "../reading/context-schemas.ts";
-import { escapeContent } from "../reading/escape-text.ts";
 import { readForCaller } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
+import { escapeContent } from "../../../kernel/text/escape-text.ts";
 import { ticketFilter } from "../model/ticket-fields.ts";
 import { ticketSummary } from "../reading/context-schemas.ts";
-import { escapeContent } from "../reading/escape-text.ts";
 import { markTainted } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 

@@ -1,10 +1,10 @@
 import { relative, sep } from "node:path";
-import { realPlace } from "../../platform/files/real-place.ts";
-import type { Git } from "../../platform/git/git.ts";
-import { isInside, locateRepository, type RepositoryLocation } from "../../platform/git/run/locate-repository.ts";
+import { realPlace } from "../../../platform/files/real-place.ts";
+import type { Git } from "../../../platform/git/git.ts";
+import { isInside, locateRepository, type RepositoryLocation } from "../../../platform/git/run/locate-repository.ts";
+import type { TrustPlace } from "../place.ts";
+import type { Runnable } from "../runnable.ts";
 import { type GitSetting, isFromRepository, readGitSettings } from "./git-settings.ts";
-import type { TrustPlace } from "./place.ts";
-import type { Runnable } from "./runnable.ts";
 
 /**
  * Git's configuration as far as it can be changed by editing the project's files: files of the work trees that it includes.

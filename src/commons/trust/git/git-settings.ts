@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { Git } from "../../platform/git/git.ts";
-import { unreadableGitConfiguration } from "./errors.ts";
+import type { Git } from "../../../platform/git/git.ts";
+import { unreadableGitConfiguration } from "../errors.ts";
 
 /** `file` as git found it, undefined where it came from no file. */
 export type GitSetting = { scope: string; file: string | undefined; key: string; value: string };

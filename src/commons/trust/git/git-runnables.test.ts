@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { put, trustSandbox } from "../../../test/harness/commons/trust.ts";
+import { put, trustSandbox } from "../../../../test/harness/commons/trust.ts";
 
 const hook = "#!/bin/sh\n";
 

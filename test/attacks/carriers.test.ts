@@ -70,8 +70,8 @@ test("H content of files is exact in both forms, and invisible characters in it 
 
 test("H tasks of a clone that nobody has trusted are text by others", async () => {
   const { connect, cwd } = await startTicketServer({ git: true });
-  const task = { id: "T1", title: image, description, status: "pending", files: [], acceptance_criteria: [image] };
-  const block = { id: "B1", name: `Block ${hidden}`, description: image, tasks: [task] };
+  const task = { task_id: "T1", task_name: image, description, status: "pending", acceptance_criteria: [image] };
+  const block = { block_id: "B1", name: `Block ${hidden}`, description: image, todo_list: { T1: task } };
   writeFileSync(join(cwd, "blocks_config.json"), JSON.stringify([block]));
   const { call } = await connect();
   for (const [tool, input] of [

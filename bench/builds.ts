@@ -8,9 +8,9 @@ const root = join(import.meta.dirname, "..");
 const sources = ["src", "scripts", "bin", "package.json", "tsconfig.json", "bench/servers"];
 
 /** The kinds of answers that a one-answer server returns. */
-export type AnswerKind = "context" | "page" | "file";
+export type AnswerKind = "context" | "page" | "file" | "governance";
 
-type ServerName = "one-tool" | "one-answer" | "team" | "bare-routes";
+type ServerName = "one-tool" | "one-answer" | "team" | "bare-routes" | "encoder-memory";
 
 /** A server as its author would publish it: one minified file. Returns the file. */
 export async function bundleServer(folder: string, name: ServerName): Promise<string> {

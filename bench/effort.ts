@@ -25,6 +25,12 @@ export type Effort = {
   serverRequests: number;
   executions: number;
   testRuns: number;
+  memories: readonly number[];
+  recalls: number;
+  boardTickets: number;
+  boardRounds: number;
+  boardMoves: number;
+  boardEvents: number;
   random: () => number;
 };
 
@@ -55,6 +61,12 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
       serverRequests: 100,
       executions: 2,
       testRuns: 1,
+      memories: [300],
+      recalls: 10,
+      boardTickets: 300,
+      boardRounds: 1,
+      boardMoves: 4,
+      boardEvents: 50,
       random,
     };
   }
@@ -82,6 +94,12 @@ export function effortOf({ quick, seed }: { quick: boolean; seed: number }): Eff
     serverRequests: 4_000,
     executions: 31,
     testRuns: 9,
+    memories: [10_000, 100_000],
+    recalls: 60,
+    boardTickets: 10_000,
+    boardRounds: 9,
+    boardMoves: 20,
+    boardEvents: 10_000,
     random,
   };
 }

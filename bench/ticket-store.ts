@@ -71,7 +71,7 @@ function ticket(number: number): ImportedTicket {
   return { document, source: "bench.json" };
 }
 
-function importer(): Author {
+export function importer(): Author {
   const principal = localPrincipal("ada", "bench");
   const begun = { id: randomUUID(), at: Date.now(), kind: "command", name: "import", effect: "add" } as const;
   return { principal, record: newRecord(principal, begun) };

@@ -7,11 +7,17 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type OutputFile, transform } from "esbuild";
+import { buildBoard } from "./board.ts";
 import { bundleOptions } from "./bundle-options.ts";
 import { noticesFor } from "./notices.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
+
+/** What nearly every command and tool call loads, by the name of its source. */
+const packedEntries = ["program", "sqlite", "tool-calls", "cli", "open"];
+/** A larger chunk has a file of its own: it would be there several times. */
+const maxPackedLength = 16_384;
 
 const split = await build({
   entryPoints: { main: join(root, "src/main.ts") },
@@ -30,34 +36,97 @@ const split = await build({
   logLevel: "warning",
 });
 
-const chunks = withStartPacked(await Promise.all(split.outputFiles.map(toCommonJs)));
+const chunks = withPacked(await Promise.all(split.outputFiles.map(toCommonJs)));
 const buildId = createHash("sha256")
   .update(chunks.map(({ code }) => code).join("\n"))
   .digest("hex")
   .slice(0, 16);
-const files = new Map(chunks.map(({ name, code }) => [name, code]));
+const files = new Map<string, string | Buffer>(chunks.map(({ name, code }) => [name, code]));
+const model = join(root, "src/platform/embed/model");
+for (const name of ["encoder.bin", "vocabulary.txt"]) files.set(name, readFileSync(join(model, name)));
+files.set("encoder-NOTICE.txt", readFileSync(join(model, "NOTICE")));
 files.set("launcher.cjs", readFileSync(join(root, "src/launcher.cjs"), "utf8").replace("@BUILD_ID@", buildId));
-files.set("THIRD-PARTY-NOTICES.txt", noticesFor(Object.keys(split.metafile.inputs)));
+files.set(
+  "THIRD-PARTY-NOTICES.txt",
+  noticesFor([...Object.keys(split.metafile.inputs), ...(await buildBoard()).inputs]),
+);
 files.set("package.json", '{ "type": "commonjs" }\n');
+await addRegistryLibrary();
 if (!isBuilt()) {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
   for (const [name, text] of files) writeFileSync(join(dist, name), text);
 }
 
+/** `forge-mcp/registry`: the registry as a library, in one file, with its types, which need no package of ours. */
+async function addRegistryLibrary(): Promise<void> {
+  const client = join(root, "src/rooms/registry/client");
+  const { outputFiles } = await build({
+    entryPoints: [join(client, "index.ts")],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    outfile: join(dist, "registry.mjs"),
+    // A package of the bundle asks for a module of Node's by `require`.
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    minify: true,
+    legalComments: "none",
+    write: false,
+    logLevel: "warning",
+  });
+  for (const { text } of outputFiles) files.set("registry.mjs", text);
+  const types = ["types.ts", "public-types.ts"].map((name) => readFileSync(join(client, name), "utf8"));
+  const own = types.map((text) => text.replace(/^(?:import|export) type [^;]*? from "[^"]*";\n/gm, ""));
+  const opened =
+    "/** The registry of a project: its definitions, plugins, forks, configuration and cache. */\nexport declare function openRegistry(options?: RegistryOptions): Registry;\n";
+  files.set("registry.d.mts", [...own, opened].join("\n"));
+}
+
 /** If nothing would change, the build writes nothing, because the program may be running. */
 function isBuilt(): boolean {
   const present = existsSync(dist) ? readdirSync(dist) : [];
   return (
-    present.length === files.size && present.every((name) => files.get(name) === readFileSync(join(dist, name), "utf8"))
+    present.length === files.size && present.every((name) => isSame(files.get(name), readFileSync(join(dist, name))))
   );
+}
+
+function isSame(wanted: string | Buffer | undefined, there: Buffer): boolean {
+  return wanted !== undefined && there.equals(Buffer.from(wanted));
 }
 
 type Chunk = { name: string; code: string };
 
-/** Puts the chunks that every start needs into the main file, which passes them to the launcher: one file to open, not twenty. */
-function withStartPacked(chunks: Chunk[]): Chunk[] {
-  const needed = new Set(["main.js"]);
+/**
+ * Puts the chunks that a file needs at once into it, and the file passes them to the launcher: one file to open, not twenty.
+ * Only what comes with the main file has no file of its own: the others may be needed before the file that they are in.
+ */
+function withPacked(chunks: Chunk[]): Chunk[] {
+  const code = new Map(chunks.map((chunk) => [chunk.name, chunk.code]));
+  const withMain = new Set(neededBy("main.cjs"));
+  const pack = (file: string, needed: Iterable<string>) => {
+    const parts = [...needed].map(
+      (name) => `"./${name}":function(exports,require,module,__filename,__dirname){${code.get(name)}\n}`,
+    );
+    return { name: file, code: `require.provide({${parts.join(",")}});${code.get(file)}` };
+  };
+  const isSmall = (name: string) => (code.get(name) ?? "").length <= maxPackedLength;
+  return chunks
+    .filter(({ name }) => !withMain.has(name))
+    .map((chunk) => {
+      const { name } = chunk;
+      if (name === "main.cjs") return pack(name, withMain);
+      if (!packedEntries.includes(name.replace(/-[A-Z0-9]{8}\.cjs$/, ""))) return chunk;
+      return pack(
+        name,
+        neededBy(name).filter((other) => !withMain.has(other) && isSmall(other)),
+      );
+    });
+}
+
+/** The chunks that a file imports, and what these import. */
+function neededBy(file: string): string[] {
+  const needed = new Set([file.replace(/\.cjs$/, ".js")]);
   for (const name of needed) {
     const [, output] = Object.entries(split.metafile.outputs).find(([path]) => path.endsWith(`/${name}`)) ?? [];
     for (const { path, kind } of output?.imports ?? []) {
@@ -65,15 +134,7 @@ function withStartPacked(chunks: Chunk[]): Chunk[] {
         needed.add(path.slice(path.lastIndexOf("/") + 1));
     }
   }
-  const names = new Set([...needed].map((name) => name.replace(/\.js$/, ".cjs")));
-  const packed = chunks
-    .filter(({ name }) => names.has(name) && name !== "main.cjs")
-    .map(({ name, code }) => `"./${name}":function(exports,require,module,__filename,__dirname){${code}\n}`);
-  return chunks
-    .filter(({ name }) => name === "main.cjs" || !names.has(name))
-    .map(({ name, code }) =>
-      name === "main.cjs" ? { name, code: `require.provide({${packed.join(",")}});${code}` } : { name, code },
-    );
+  return [...needed].map((name) => name.replace(/\.js$/, ".cjs")).filter((name) => name !== file);
 }
 
 async function toCommonJs(file: OutputFile): Promise<{ name: string; code: string }> {

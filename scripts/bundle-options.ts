@@ -3,7 +3,12 @@ import type { Plugin } from "esbuild";
 import { catalog } from "../src/app/catalog.ts";
 import { commandFacts } from "../src/app/commands/command-facts.ts";
 import { commandNames } from "../src/app/commands/command-names.ts";
+import { loadMigrations } from "../src/app/migrations.ts";
+import { loadSqlite } from "../src/platform/db/sqlite/library.ts";
+import { hashSchema } from "../src/platform/db/sqlite/schema.ts";
 import { builtInGuides } from "../src/rooms/tickets/guides/built-in.ts";
+
+import { buildBoard } from "./board.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -40,9 +45,46 @@ const bakedGuides: Plugin = {
   },
 };
 
+/** In the package, the encoder's files are next to the bundle's. */
+const bakedModelFolder: Plugin = {
+  name: "baked-model-folder",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]embed[\\/]model-folder\.ts$/ }, () => ({
+      contents: "export const modelFolder = __dirname;",
+      loader: "ts",
+    }));
+  },
+};
+
+/** Replaces the module that would hold the board's browser code by that code. */
+const bakedBoard: Plugin = {
+  name: "baked-board",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]http[\\/]board[\\/]board-files\.ts$/ }, async () => {
+      const { board } = await buildBoard();
+      return {
+        contents: `export const boardFiles = JSON.parse(${JSON.stringify(JSON.stringify(board))});`,
+        loader: "ts",
+      };
+    });
+  },
+};
+
+const knownSchemas = [await hashSchema(await loadSqlite(), await loadMigrations())];
+
+const bakedSchemas: Plugin = {
+  name: "baked-schemas",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]sqlite[\\/]known-schemas\.ts$/ }, () => ({
+      contents: `export const knownSchemas = ${JSON.stringify(knownSchemas)};`,
+      loader: "ts",
+    }));
+  },
+};
+
 /** What every bundle of the program's source needs. */
 export const bundleOptions = {
   // Its main file requires its parts in a way that bundlers cannot follow.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [bakedData, bakedGuides],
+  plugins: [bakedData, bakedGuides, bakedModelFolder, bakedBoard, bakedSchemas],
 };

@@ -5,9 +5,11 @@ import { programFile } from "./program-file.ts";
 const checks: [name: string, command: string[]][] = [
   ["format and lint", ["biome", "check"]],
   ["types", ["tsc"]],
+  ["types of the board", ["tsc", "-p", "src/web"]],
   ["plan", ["vitest", "run", "test/architecture"]],
   ["unused code", ["knip"]],
   ["code that only tests use", ["knip", "--production", "--config", "knip.production.jsonc", "--include", "files"]],
+  ["project rules", ["tsx", "scripts/governance.ts"]],
   ["generated files", ["tsx", "scripts/generate.ts", "--check"]],
 ];
 

@@ -52,7 +52,7 @@ function localRequire(id) {
   return id.startsWith("./") ? load(id) : require(id);
 }
 
-/** The main file brings the chunks along that every start needs: fewer files to open. */
+/** Some files bring the chunks along that they need: fewer files to open. */
 const provided = {};
 localRequire.provide = (chunks) => Object.assign(provided, chunks);
 

@@ -1,10 +1,16 @@
 import type { Effort } from "../effort.ts";
 import type { Row } from "../row.ts";
 import type { Workshop } from "../workshop.ts";
+import { measureBoard } from "./board.ts";
 import { measureCalls } from "./calls.ts";
 import { measureCli } from "./cli.ts";
 import { measureExec } from "./exec.ts";
 import { measureFiles } from "./files.ts";
+import { measureGovernance } from "./governance.ts";
+import { measureMemory } from "./memory.ts";
+import { measureProof } from "./proof.ts";
+import { measureRegistry } from "./registry.ts";
+import { measureRegistrySupply } from "./registry-supply.ts";
 import { measureRepository } from "./repository.ts";
 import { measureServer } from "./server.ts";
 import { measureStart } from "./start.ts";
@@ -28,4 +34,10 @@ export const figures: Record<string, (workshop: Workshop, effort: Effort) => Pro
   writers: measureTicketWriters,
   server: measureServer,
   workbench: measureWorkbench,
+  registry: measureRegistry,
+  memory: measureMemory,
+  governance: measureGovernance,
+  proof: measureProof,
+  supply: measureRegistrySupply,
+  board: measureBoard,
 };

@@ -28,9 +28,13 @@ export async function measureTicketReads(
     server: server(project),
     ask: (client, index) => ask(client, ticketId(((index * stride) % project.tickets) + 1)),
   });
+  const work = asked("start", many, prompt);
+  // The first prompt of a ticket records that work on it begins. Later ones only read.
+  const again: Subject = { ...work, name: `prompt, ${many.name}`, ask: (client) => prompt(client, ticketId(1)) };
   const subjects: Subject[] = [
     ...[few, many].flatMap((project) => [asked("context", project, context), asked("page", project, page)]),
-    asked("prompt", many, prompt),
+    work,
+    again,
     await readyAnswer("context", workshop, server(many), (client) => context(client, ticketId(1))),
     await readyAnswer("page", workshop, server(many), page),
   ];
@@ -59,5 +63,12 @@ function rowsOf(samples: Rounds<number | undefined>, few: string, many: string):
       atMost: 2,
     }),
     row("ticket-prompt", `Prompt \`forge_execute\`, ${many}, p50`, `prompt, ${many}`, `context, ${many}`, twice),
+    row(
+      "ticket-start",
+      `The same, the first time: records the start, ${many}, p50`,
+      `start, ${many}`,
+      `context, ${many}`,
+      undefined,
+    ),
   ];
 }

@@ -6,12 +6,18 @@ import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
+import { forgeGetGovernance } from "../../src/rooms/governance/tools/contracts/forge-get-governance.ts";
 import { ticketContext, ticketSummary } from "../../src/rooms/tickets/reading/context-schemas.ts";
 import { forgeReadFile } from "../../src/rooms/workbench/tools/files/forge-read-file.ts";
 import type { AnswerKind } from "../builds.ts";
 
 const page = z.object({ tickets: z.array(ticketSummary).max(200), nextCursor: z.string().max(200).optional() });
-const schemas: Record<AnswerKind, z.ZodObject> = { context: ticketContext, page, file: forgeReadFile.output };
+const schemas: Record<AnswerKind, z.ZodObject> = {
+  context: ticketContext,
+  page,
+  file: forgeReadFile.output,
+  governance: forgeGetGovernance.output,
+};
 const [, , kind = "", file = ""] = process.argv;
 const outputSchema = schemas[kind as AnswerKind];
 const answer = outputSchema.parse(JSON.parse(readFileSync(file, "utf8")));

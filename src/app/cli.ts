@@ -1,6 +1,7 @@
 import type { App } from "../commons/cli/app.ts";
 import type { Cli } from "../hosts/cli/run-cli.ts";
 import type { Redactor } from "../kernel/text/redactor.ts";
+import { environment } from "../platform/host/environment.ts";
 import type { Lifecycle } from "../platform/host/lifecycle.ts";
 import { commandSource, makeCommandSource } from "./commands/command-source.ts";
 import { openApp } from "./local/app.ts";
@@ -28,7 +29,7 @@ export function makeCli(options: CliOptions): Cli<Settings> {
     settings: {
       ...settingsSource,
       resolve(flags) {
-        const resolved = resolve(flags);
+        const resolved = resolve(withProject(flags, binary));
         learnSecrets(redactor, resolved.settings);
         return resolved;
       },
@@ -39,11 +40,15 @@ export function makeCli(options: CliOptions): Cli<Settings> {
   };
 }
 
-function learnSecrets(
-  redactor: Redactor,
-  { databaseUrl, serverDatabaseUrl, token, openidClientSecret }: Settings,
-): void {
-  redactor.learnAddress(databaseUrl);
-  redactor.learnAddress(serverDatabaseUrl);
-  for (const secret of [token, openidClientSecret]) redactor.learn(secret);
+/** The project that the binary's own variable names, unless a flag does. */
+function withProject(flags: Record<string, unknown>, { projectVariable }: Binary): Record<string, unknown> {
+  const project = projectVariable === undefined ? undefined : environment[projectVariable];
+  return project === undefined || flags["project"] !== undefined ? flags : { ...flags, project };
+}
+
+function learnSecrets(redactor: Redactor, settings: Settings): void {
+  const { databaseUrl, serverDatabaseUrl, pgvectorUrl } = settings;
+  const { token, openidClientSecret, embeddingsKey, qdrantKey } = settings;
+  for (const address of [databaseUrl, serverDatabaseUrl, pgvectorUrl]) redactor.learnAddress(address);
+  for (const secret of [token, openidClientSecret, embeddingsKey, qdrantKey]) redactor.learn(secret);
 }

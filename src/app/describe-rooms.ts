@@ -19,6 +19,7 @@ export async function describeCommandNames(rooms: readonly ForgeRoom[]): Promise
     aliases: command.aliases ?? [],
     ...(room !== undefined && { room }),
     ...(command.hidden && { hidden: true }),
+    ...(command.isGroup && { isGroup: true }),
   }));
 }
 

@@ -15,13 +15,23 @@ import type { Origin, People, SignedIn } from "./people.ts";
 import type { TeamConnection } from "./remote/team-connection.ts";
 
 /** The settings that rooms use; `app/settings` has them all. */
-type HouseSettings = {
+export type HouseSettings = {
   databaseUrl: string | undefined;
   ledgerDays: number;
   apiUrl: string | undefined;
   token: string | undefined;
   appUrl: string | undefined;
   updateCheck: boolean;
+  embeddingsUrl: string | undefined;
+  embeddingsModel: string | undefined;
+  embeddingsKey: string | undefined;
+  qdrantUrl: string | undefined;
+  qdrantKey: string | undefined;
+  pgvectorUrl: string | undefined;
+  governanceLocal: boolean;
+  governanceUrl: string | undefined;
+  governanceRoot: string | undefined;
+  governanceKey: string | undefined;
 };
 
 /** The project's store and what works on it. */
@@ -53,6 +63,8 @@ export type House = {
   store(): Promise<Store>;
   /** The team's server, where the user works with one. */
   team(): Promise<TeamConnection | undefined>;
+  /** What another room offers to this one, as the program wires it; undefined without that room. */
+  port<Port>(name: string): Promise<Port | undefined>;
   principal(): Principal;
   /** Reads what the user trusts here; only commands of the user change it. */
   trust(signal: AbortSignal): Promise<TrustSummary>;
@@ -67,6 +79,8 @@ export type ServerHouse = {
   database: Database<unknown>;
   leases: Leases;
   ledgerOf(team: string): TeamLedger;
+  /** What another room offers to this one for a request, as the program wires it. */
+  port<Port>(name: string, visit: Visit): Port;
   publicUrl(): string;
   log: Log;
 };

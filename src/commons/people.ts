@@ -17,6 +17,8 @@ export type SignedIn = {
   /** What the token allows, within what the role allows. */
   scopes: readonly Scope[];
   tokenId: string;
+  /** A person in a browser, by the cookie of their sign-in: no token, and no program that holds one. */
+  browser?: true;
 };
 
 /** Where a request comes from, for limits and the audit record. */

@@ -5,7 +5,7 @@ import { lint } from "./lint.ts";
 import { breaches, type Source } from "./plan.ts";
 
 const sources: Source[] = readdirSync("src", { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts"))
   .map((file) => ({ path: file.split(sep).join("/"), text: readFileSync(join("src", file), "utf8") }));
 
 test("the source keeps to the plan", () => {
@@ -24,6 +24,8 @@ describe("a planted breach is found", () => {
     ["an import for its effects", "commons/x.ts", 'import "../rooms/tickets/y.ts";'],
     ["a re-export", "commons/x.ts", 'export { y } from "../hosts/cli/y.ts";'],
     ["a re-export of all", "commons/x.ts", 'export * from "../hosts/cli/y.ts";'],
+    ["the browser's code reads a room", "web/tickets/x.ts", 'import { y } from "../../rooms/tickets/y.ts";'],
+    ["a host reads the browser's code", "hosts/http/x.ts", 'import { y } from "../../web/y.ts";'],
     ["a host names a room", "hosts/cli/x.ts", 'import type { Y } from "../../rooms/tickets/y.ts";'],
     [
       "the HTTP host names another room than access",
@@ -47,6 +49,7 @@ describe("a planted breach is found", () => {
     ["a parser outside the set-up", "rooms/tickets/x.ts", 'import { parse } from "jsonc-parser";'],
     ["another parser", "platform/x.ts", 'import { parse } from "smol-toml";'],
     ["zod at the start", "hosts/cli/x.ts", 'import * as z from "zod";'],
+    ["the browser's framework in a host", "hosts/http/x.ts", 'import { render } from "preact";'],
     ["a package nobody knows", "platform/x.ts", 'import x from "left-pad";'],
     ["a name only the run tells", "platform/x.ts", "const x = await import(name);"],
   ])("packages: %s", expectOneBreach);
@@ -79,6 +82,7 @@ describe("a planted breach is found", () => {
     ["the network", "rooms/tickets/x.ts", "await fetch(url);"],
     ["the network by another name", "platform/fetch/x.ts", "const get = fetch;"],
     ["the network through all globals", "rooms/tickets/x.ts", "await globalThis.fetch(url);"],
+    ["the network in a view", "web/tickets/x.ts", "await fetch(url);"],
     ["a web socket", "platform/x.ts", "new WebSocket(url);"],
     ["the environment", "hosts/cli/x.ts", "const home = process.env.HOME;"],
     ["the environment by its name", "hosts/cli/x.ts", 'const home = process["env"].HOME;'],

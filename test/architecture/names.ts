@@ -2,7 +2,7 @@ import type { Source } from "./plan.ts";
 import { type Node, nodesOf } from "./syntax.ts";
 
 /** Nouns that happen to end in -ing. */
-const nouns = new Set(["Embedding", "Warning", "Setting", "Finding", "Ranking", "Wording", "Keyring"]);
+const nouns = new Set(["Embedding", "Warning", "Setting", "Finding", "Ranking", "Wording", "Keyring", "Learning"]);
 const typeNodes = new Set(["ClassDeclaration", "TSInterfaceDeclaration", "TSTypeAliasDeclaration"]);
 const badBound = /^(?:most|longest|usual|largest|biggest|shortest|fewest)[A-Z]/;
 

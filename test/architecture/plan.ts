@@ -6,6 +6,9 @@ import { reachesOf } from "./syntax.ts";
 /** Each zone imports only from those to its right; hosts and rooms not each other, and hosts no room. */
 const order = ["main", "app", "hosts", "flows", "rooms", "commons", "platform", "kernel"] as const;
 
+/** What runs in the browser: it imports nothing of the program, and the program nothing of it. */
+const browserZone = "web";
+
 /** The list of rooms; it belongs to the composition. */
 const roomList = "rooms.ts";
 
@@ -21,10 +24,15 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^@napi-rs\/keyring$/, ["platform/secrets"]],
   [/^diff$/, ["commons/diff"]],
   [/^re2js$/, ["commons/patterns"]],
-  [/^jsonc-parser$/, ["commons/json", "rooms/setup"]],
-  [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project"]],
+  [/^jsonc-parser$/, ["commons/json", "rooms/setup", "rooms/governance/check"]],
+  [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project", "rooms/memory/bmad", "rooms/governance"]],
+  [/^yaml$/, ["commons/yaml"]],
+  [/^@babel\/parser$/, ["rooms/governance/check"]],
   [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/test-runs/reports/junit.ts"]],
+  [/^(semver|node-diff3)$/, ["rooms/registry/client"]],
+  [/^(tar|ssri)$/, ["rooms/registry/client/packages"]],
   [/^openid-client$/, ["rooms/access/identity/openid.ts"]],
+  [/^(preact(\/.*)?|@preact\/signals)$/, ["web"]],
   [/^zod$/, ["kernel", "commons", "rooms", "hosts/mcp", "hosts/http"]],
 ];
 
@@ -41,14 +49,16 @@ const nodeModules: [name: RegExp, places: string[]][] = [
   [/^tty$/, ["app/local", "platform"]],
   [/^stream$/, ["platform", "hosts/mcp/stdio"]],
   [/^async_hooks$/, ["platform/db"]],
-  [/^(buffer|events|zlib)$/, ["platform"]],
+  [/^(buffer|events)$/, ["platform"]],
+  [/^zlib$/, ["platform", "rooms/registry/client/packages"]],
+  [/^worker_threads$/, ["platform/patterns"]],
   [/^(crypto|path|timers\/promises|util)$/, allButKernel],
 ];
 
 /** Globals by how they are used, and the only places that may; the first line that fits counts. */
 const globalDoors: [what: string, use: RegExp, places: string[]][] = [
-  ["the network", /^(fetch|WebSocket|EventSource|XMLHttpRequest)$/, []],
-  ["every global", /^(globalThis|global)$/, []],
+  ["the network", /^(fetch|WebSocket|EventSource|XMLHttpRequest)$/, ["web/data"]],
+  ["every global", /^(globalThis|global)$/, ["web/data/events-worker.ts"]],
   ["stdout and stderr", /^console$/, []],
   ["code made of text", /^(eval|Function)$/, []],
   ["the environment", /^process\.env$/, ["platform/host/environment.ts"]],
@@ -64,7 +74,8 @@ const globalDoors: [what: string, use: RegExp, places: string[]][] = [
 const guarded: [file: string, places: string[]][] = [
   ["commons/trust/trust-editor.ts", ["commons/trust", "commons/cli", "app"]],
   ["commons/guard/approvals.ts", ["commons/guard", "commons/cli", "app"]],
-  ["platform/exec/run.ts", ["platform/git", "commons/test-runs"]],
+  ["platform/exec/run.ts", ["platform/git", "commons/test-runs", "commons/completion"]],
+  ["platform/exec/line-process.ts", ["rooms/memory/recall/plugin-embedder.ts"]],
   ["platform/terminal/run-attached.ts", ["app/local", "platform/terminal/edited-file.ts"]],
   ["platform/terminal/edited-file.ts", ["app/local"]],
   ["platform/terminal/open-browser.ts", ["app/local"]],
@@ -129,6 +140,8 @@ function pastTheDoor(path: string, what: string, places: string[]): string {
 }
 
 function mayImport(from: string, to: string): boolean {
+  if (from.startsWith(`${browserZone}/`) || to.startsWith(`${browserZone}/`))
+    return from.startsWith(`${browserZone}/`) && to.startsWith(`${browserZone}/`);
   const [a, b] = [zoneOf(from), zoneOf(to)];
   // Tests too may name rooms; what is tested may not.
   if (a === "hosts" && b === "rooms") return isIn(from, [knownRoom.host]) && isIn(to, [knownRoom.room]);

@@ -15,7 +15,7 @@ import { tokenBreaches } from "./tokens.ts";
 import { pageBreaches, wordBreaches } from "./words.ts";
 
 const sources: Source[] = readdirSync("src", { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts"))
   .map((file) => ({ path: file.split(sep).join("/"), text: readFileSync(join("src", file), "utf8") }));
 const pages = [
   "README.md",

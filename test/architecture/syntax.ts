@@ -27,9 +27,18 @@ const watched = new Set([
   "Function",
 ]);
 
+/** What is not plain TypeScript is a view of the board. */
+function parse(text: string) {
+  try {
+    return parseAst(text, { lang: "ts" });
+  } catch {
+    return parseAst(text, { lang: "tsx" });
+  }
+}
+
 export function reachesOf(text: string): Reaches {
   const found: Reaches = { imports: [], globals: [], programs: [], compared: [] };
-  walk(parseAst(text, { lang: "ts" }), undefined, found);
+  walk(parse(text), undefined, found);
   return found;
 }
 
@@ -121,7 +130,7 @@ function textOf(node: unknown): string | undefined {
 /** Every node of a source. */
 export function nodesOf(text: string): Node[] {
   const found: Node[] = [];
-  visit(parseAst(text, { lang: "ts" }), [], (node) => found.push(node));
+  visit(parse(text), [], (node) => found.push(node));
   return found;
 }
 
@@ -130,7 +139,7 @@ export type WrittenText = { value: string; keys: string[] };
 
 export function textsOf(text: string): WrittenText[] {
   const found: WrittenText[] = [];
-  visit(parseAst(text, { lang: "ts" }), [], (node, keys) => {
+  visit(parse(text), [], (node, keys) => {
     const { type, value, quasis } = node;
     if (type === "Literal" && typeof value === "string") found.push({ value, keys });
     if (type === "TemplateLiteral" && Array.isArray(quasis))

@@ -64,9 +64,13 @@ const figures = [
   "workbench-tasks",
   "workbench-execute",
   "workbench-tests",
+  "board-paint",
+  "board-move",
+  "board-memory",
 ];
 /** Read from /proc, which only Linux has; and counted in steps too large for a quick run to see always. */
-const notAlwaysKnown = process.platform === "linux" ? /^repository-cpu$|namespace/ : /cpu|memory|namespace/;
+const notAlwaysKnown =
+  process.platform === "linux" ? /^repository-cpu$|namespace|^board-/ : /cpu|memory|namespace|^board-/;
 
 test("a quick run measures every figure", { timeout: 900_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "forge-bench-test-"));

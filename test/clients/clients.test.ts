@@ -133,3 +133,30 @@ test("LangChain lists and calls", async ({ skip }) => {
   expect(tools).toContain(tool);
   expect(JSON.stringify(result)).toContain(readFileSync(join(project, ".git/HEAD"), "utf8").trim().split("/").at(-1));
 });
+
+test("LangChain lists the 18 tools of fractary-forge-mcp and calls each", async ({ skip }) => {
+  if (!existsSync(join(import.meta.dirname, "node_modules/@langchain/mcp-adapters")))
+    skip(need("@langchain/mcp-adapters"));
+  const config = join(sandbox.root, "registry-mcp.json");
+  const command = join(root, "bin", "fractary-forge-mcp.cjs");
+  mkdirSync(join(project, ".fractary", "agents"), { recursive: true });
+  writeFileSync(join(project, ".fractary", "config.json"), JSON.stringify({ registries: [] }));
+  writeFileSync(
+    join(project, ".fractary", "agents", "critic.yaml"),
+    "name: critic\ntype: agent\nversion: 1.0.0\ndescription: Finds faults\nsystem_prompt: Be strict.\n",
+  );
+  writeFileSync(
+    config,
+    JSON.stringify({ mcpServers: { registry: { command: process.execPath, args: [command], cwd: project } } }),
+  );
+  const script = join(import.meta.dirname, "langchain.mjs");
+  const { stdout } = await promisify(execFile)(process.execPath, [script, config, "fractary_forge_agent_list", "all"], {
+    cwd: project,
+    env: environment(),
+    timeout: 120_000,
+  });
+  const { tools, result, answered } = JSON.parse(stdout);
+  expect(tools).toHaveLength(18);
+  expect(JSON.stringify(result)).toContain("Finds faults");
+  expect(answered).toBe(18);
+});

@@ -60,12 +60,18 @@ const outputs = [
     .map(({ path, output }) => [`${path}'s output`, output] as const),
 ];
 
+/** Any JSON value by nature, with a limit on its characters that its own tests hold. */
+const anyJson =
+  /^(?:forge_store_artifact's input\.content|forge_get_(?:artifact|contract|boundaries|physics|directive|stack)'s output\.content|forge_get_governance's output\.sections\.\{\})$/;
+const findUnbounded = (schema: z.ZodType, io: "input" | "output", name: string) =>
+  unbounded(z.toJSONSchema(schema, { io }), name).filter((path) => !anyJson.test(path));
+
 test.each(inputs)("C05 every string and array has a maximum, and what is unknown is refused: %s", (name, schema) => {
-  expect(unbounded(z.toJSONSchema(schema, { io: "input" }), name)).toEqual([]);
+  expect(findUnbounded(schema, "input", name)).toEqual([]);
 });
 
 test.each(outputs)("C05 every string and array has a maximum: %s", (name, schema) => {
-  expect(unbounded(z.toJSONSchema(schema, { io: "output" }), name)).toEqual([]);
+  expect(findUnbounded(schema, "output", name)).toEqual([]);
 });
 
 test("a tool that is not for assistants is in no list of theirs", () => {
@@ -164,6 +170,7 @@ test("the error codes are the closed list, with those of the registry's specific
       "CANCELLED",
       "CONFIG_ERROR",
       "CONFLICT_ERROR",
+      "CONTRACT_NOT_FOUND",
       "DEPENDENCY_ERROR",
       "INTEGRITY_ERROR",
       "INTERNAL_ERROR",

@@ -16,6 +16,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadMigrations } from "../../src/app/migrations.ts";
+import { loadSqlite } from "../../src/platform/db/sqlite/library.ts";
+import { hashSchema } from "../../src/platform/db/sqlite/schema.ts";
 
 const run = promisify(execFile);
 let home: string;
@@ -55,6 +58,12 @@ test("the program is written in ASCII, which is what the launcher reads", () => 
   expect(chunks.length).toBeGreaterThan(10);
   const others = chunks.filter((name) => readFileSync(join("dist", name)).some((byte) => byte > 0x7f));
   expect(others).toEqual([]);
+});
+
+test("the program knows the hash of the schema that its steps make", async () => {
+  const hash = await hashSchema(await loadSqlite(), await loadMigrations());
+  const chunks = readdirSync("dist").filter((name) => name.endsWith(".cjs"));
+  expect(chunks.filter((name) => readFileSync(join("dist", name), "latin1").includes(hash))).not.toEqual([]);
 });
 
 test("eight first starts at once all work and leave nothing but whole caches", async () => {

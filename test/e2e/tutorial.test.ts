@@ -12,7 +12,8 @@ const commands = [...guide.slice(guide.indexOf("## Trust the project")).matchAll
 );
 
 test("the tutorial asks one question: whether to trust the project", async () => {
-  expect(commands.slice(0, 2)).toEqual(["forge trust", expect.stringMatching(/^forge create /)]);
+  expect(commands[0]).toBe("forge trust");
+  expect(commands).toContainEqual(expect.stringMatching(/^forge create /));
   const project = makeWorkbenchProject({
     "package.json": JSON.stringify({ name: "shop", scripts: { test: "node --test" } }),
     "src/auth.js": "export const signIn = () => true;\n",

@@ -79,6 +79,9 @@ export function makeRoomApp(program: Program, root: string, typed: Typed): RoomA
       up: notServed,
       team: notServed,
     },
+    at: () => {
+      throw new Error("no command on tickets works in another folder");
+    },
     failOnSignals: () => undefined,
   };
   return { app, asked, written };

@@ -15,7 +15,7 @@ export function normalised(value: unknown, root: string): unknown {
 }
 
 /** Numbers that no two runs share. */
-const measured = new Set(["at", "changedAt", "durationMs", "expiresInMs"]);
+const measured = new Set(["at", "changedAt", "durationMs", "expiresInMs", "seq"]);
 /** Names that are made up anew, and places in a list that tell nobody but the list anything. */
 const madeUp = new Set(["approval", "cursor", "nextCursor"]);
 
@@ -25,6 +25,7 @@ const differing: [RegExp, string][] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>"],
   // The mark of a connection, and the number of a process.
   [/(?:(?<=forge-execute)\.\d+)?#[0-9a-f]{12}\b/g, "#<mark>"],
+  [/\bexec_[0-9a-f]{12}\b/g, "exec_<id>"],
   [/boundary="[0-9a-f]{32}"/g, 'boundary="<boundary>"'],
   [/forge approve [0-9a-f]{8}/g, "forge approve <approval>"],
   [/--cursor=\d+/g, "--cursor=<cursor>"],

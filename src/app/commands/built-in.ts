@@ -4,6 +4,7 @@ import type { Lazy } from "../../kernel/definitions/room.ts";
 
 /** The commands that belong to no room, by name, in the order of the help. */
 export const builtInCommands: Record<string, Lazy<Command<App>>> = {
+  demo: async () => (await import("./demo/demo.ts")).demo,
   up: async () => (await import("./serve/up.ts")).up,
   mcp: async () => (await import("./serve/mcp.ts")).mcp,
   toolsets: async () => (await import("./serve/toolsets.ts")).toolsets,

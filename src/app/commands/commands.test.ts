@@ -38,7 +38,7 @@ describe("forge alone", () => {
     expect((await project.run("")).out).toContain("  forge list              See your tickets.\n");
     expect((await project.run("--json")).json()).toMatchObject({
       project: { store: { exists: true } },
-      toolsets: ["tickets"],
+      toolsets: ["tickets", "memory"],
       next: ["forge list", "forge execute ID", "forge log"],
     });
   });
@@ -56,6 +56,6 @@ describe("words that people try", () => {
   test("none of them is a command, and what they lead to is one", async () => {
     const known = commandSource.names.flatMap(({ name, aliases }) => [name, ...aliases]);
     for (const word of Object.keys(triedWords)) expect(known).not.toContain(word);
-    for (const word of ["next", "start", "board", "config", "delete"]) expect(Object.keys(triedWords)).toContain(word);
+    for (const word of ["todo", "board", "config", "delete"]) expect(Object.keys(triedWords)).toContain(word);
   });
 });

@@ -1,6 +1,6 @@
 import type { App } from "../../commons/cli/app.ts";
-import { commonOptionsOf } from "../../hosts/cli/common-options.ts";
-import { findCommand, secondWords } from "../../hosts/cli/find-command.ts";
+import { commonOptionsOf, optionsBeside } from "../../hosts/cli/common-options.ts";
+import { findCommand, wordsAfter } from "../../hosts/cli/find-command.ts";
 import { usedSettings } from "../../hosts/cli/run-cli.ts";
 import { defineCommand } from "../../kernel/definitions/command.ts";
 import { settingsSource } from "../settings/source.ts";
@@ -20,7 +20,7 @@ export const help = defineCommand({
   common: true,
   async complete({ commands }: App, { positionals: [name, ...more] }) {
     if (name !== undefined) {
-      return more.length > 0 ? [] : secondWords(commands.names, name).map((value) => ({ value }));
+      return more.length > 0 ? [] : wordsAfter(commands.names, name).map((value) => ({ value }));
     }
     const listed = (await commands.facts()).filter((facts) => !facts.hidden && !facts.name.includes(" "));
     const topics = [
@@ -38,6 +38,7 @@ export const help = defineCommand({
     if (first === "settings") return showSettings(settingsSource.all, "~/.forge/settings.json", out);
     const { name = "help" } = await findCommand(positionals, commands, commonOptions, undefined);
     const { facts } = await commands.load(name);
-    return showHelp(facts, { all, commonOptions, variables: settingsSource.variables(usedSettings(facts)) }, out);
+    const around = { all, commonOptions: optionsBeside(facts, commonOptions) };
+    return showHelp(facts, { ...around, variables: settingsSource.variables(usedSettings(facts)) }, out);
   },
 });

@@ -22,13 +22,13 @@ test("the project, its store and its toolsets, without creating anything", async
     `Project:   ${project.root} (not a git repository)`,
     `Store:     SQLite, ${project.root}/.forge/forge.db (not created yet)`,
     "Tickets:   in this project",
-    "Toolsets:  tickets",
+    "Toolsets:  tickets, memory",
     "Trust:     not trusted",
   ]);
   expect((await project.run("status --json")).json()).toMatchObject({
     version: expect.any(String),
     project: { root: project.root, inGit: false, store: { engine: "sqlite", exists: false } },
-    toolsets: ["tickets"],
+    toolsets: ["tickets", "memory"],
     tickets: { from: "project" },
     trust: { trusted: false },
   });

@@ -5,17 +5,12 @@ const inProgress: Action = { tool: "list_tickets", input: { status: ["CREATED"] 
 
 /** Words that people try because other programs have them, and the commands that do the same here. */
 export const triedWords: Record<string, readonly Action[]> = {
-  next: [ready],
   todo: [ready],
   wip: [inProgress],
   "in-progress": [inProgress],
-  start: [
-    { command: "execute ID", why: "to start work on a ticket" },
-    { command: "run start BLOCK/TASK", why: "to start work on a task" },
-  ],
   board: [
     { command: "list", why: "to see the tickets" },
-    { command: "up", why: "to open the status page" },
+    { command: "up", why: "to open the board" },
   ],
   config: [
     "Your settings are in ~/.forge/settings.json.",

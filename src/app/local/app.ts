@@ -73,6 +73,7 @@ export function openApp(surroundings: AppOptions): App {
     terminal: terminalOf(cwd),
     files: userFiles(failOnSignals),
     serve: makeServers({ settings, lifecycle, redactor, roomSet, log, project, loadProgram }),
+    at: (folder) => openApp({ ...surroundings, settings: { ...settings, project: folder } }),
     failOnSignals,
   };
 }

@@ -36,6 +36,8 @@ export type HouseOptions = {
   onEnd(close: () => unknown): void;
   /** The user, as commands act for them. */
   principal(): Principal;
+  /** What one room offers to another. */
+  port?(name: string): Promise<unknown> | undefined;
 };
 
 /** The store with what only a person may do: approving. */
@@ -61,6 +63,8 @@ export function makeHouse(options: HouseOptions): LocalHouse {
     store,
     team: once(() => openTeam(options, store)),
     principal,
+    // Rooms name the type of what they are offered; only the program knows both.
+    port: async <Port>(name: string) => (await options.port?.(name)) as Port | undefined,
     isTrusted: () => readIsTrusted(project.root),
     trust: (signal) => readTrust(project.root, git, signal),
     onEnd,

@@ -12,8 +12,9 @@ import { userName } from "../../platform/host/user-name.ts";
 import { plain } from "../../platform/terminal/text.ts";
 import { rooms as allRooms } from "../../rooms.ts";
 import { type HouseOptions, type LocalHouse, type LocalStore, makeHouse } from "./house.ts";
+import { openPort } from "./ports.ts";
 
-export type ProgramOptions = Omit<HouseOptions, "onEnd" | "principal"> & {
+export type ProgramOptions = Omit<HouseOptions, "onEnd" | "principal" | "port"> & {
   /** A person at a terminal gives the commands; without one it may be an assistant's shell. */
   atKeyboard: boolean;
 };
@@ -35,7 +36,12 @@ export class Program {
     const { root, stateDir } = options.project;
     // A linked work tree's store is in the main one.
     for (const folder of new Set([root, dirname(stateDir)])) this.#endings.push(pinFolder(folder));
-    this.#house = makeHouse({ ...options, rooms, onEnd, principal: () => this.principal() });
+    const services = async (name: string) => {
+      const room = rooms.find((one) => one.name === name);
+      return room && this.services(room);
+    };
+    const port = (name: string) => openPort(name, services);
+    this.#house = makeHouse({ ...options, rooms, onEnd, principal: () => this.principal(), port });
   }
 
   /** The store, with approvals. */

@@ -55,6 +55,7 @@ export function makeServers(options: ServerOptions): Servers {
     address: string | undefined,
     page: boolean,
     announce: (url: string, token: string | undefined) => void,
+    until: Promise<unknown> = untilEnded(),
   ) {
     endOnFaults();
     const [{ serveWebHost }, { choosePort }, token] = await Promise.all([
@@ -71,13 +72,15 @@ export function makeServers(options: ServerOptions): Servers {
       log,
       token,
       page: page ? { version, project: project.root, toolsets: selected.report() } : undefined,
+      roomSet,
+      readOnly: selection.readOnly,
     });
     logLife("MCP server", { transport: "http", url: listening.url }, () => listening.close());
     // A port that was asked for is for this time only.
     if (page && !address) writePort(project.stateDir, listening.port);
     if (page) lifecycle.onEnd(writeServerMark(project.stateDir, { url: listening.url, pid: process.pid, version }));
     announce(listening.url, token);
-    await untilEnded();
+    await Promise.race([until, untilEnded()]);
     return 0;
   }
 
@@ -119,7 +122,7 @@ export function makeServers(options: ServerOptions): Servers {
     },
     http: (selection, address, announce) =>
       serveWeb(selection, address, false, (url, token) => announce(`${url}/mcp`, token)),
-    async up(selection, address, announce) {
+    async up(selection, address, announce, until) {
       const { findRunningServer } = await import("./running-server.ts");
       const placeOf = (url: string, token: string | undefined) => ({
         url: token === undefined ? `${url}/` : `${url}/#${token}`,
@@ -133,7 +136,7 @@ export function makeServers(options: ServerOptions): Servers {
         announce({ ...placeOf(url, await readToken(selection)), running: { pid, version: since } });
         return 0;
       }
-      return serveWeb(selection, address, true, (url, token) => announce(placeOf(url, token)));
+      return serveWeb(selection, address, true, (url, token) => announce(placeOf(url, token)), until);
     },
     async team(request, announce) {
       endOnFaults();

@@ -64,7 +64,7 @@ function callerFor(program: Program, { signal, report, command, quiet }: CallOpt
   return program.caller(signal, more);
 }
 
-async function findTool(
+export async function findTool(
   { rooms, catalog }: RoomSet,
   name: string,
   surface: Surface,

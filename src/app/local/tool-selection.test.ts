@@ -22,17 +22,18 @@ test("auto serves what fits the project, and says why", () => {
   const project = new CliProject();
   expect(reportIn(project).map(({ name, served: isServed, reason }) => [name, isServed, reason])).toEqual([
     ["tickets", true, "always"],
-    ["registry", false, "not built yet"],
-    ["governance", false, "not built yet"],
+    ["registry", false, "no .fractary folder"],
+    ["governance", false, "no Forge/Contracts folder, forge.json or project"],
     ["workbench", false, "not a git repository"],
-    ["memory", false, "not built yet"],
+    ["proof", false, "not a git repository"],
+    ["memory", true, "remember and recall always"],
   ]);
   project.git("init", "-q");
-  expect(served(project)).toEqual(["tickets", "workbench"]);
+  expect(served(project)).toEqual(["tickets", "workbench", "proof", "memory"]);
 });
 
 test.each([
-  ["all", ["tickets", "workbench"]],
+  ["all", ["tickets", "registry", "governance", "workbench", "proof", "memory"]],
   ["workbench, tickets,workbench", ["tickets", "workbench"]],
   ["workbench", ["workbench"]],
 ])("--toolsets %s serves %j, in the order of the rooms", (toolsets, expected) => {

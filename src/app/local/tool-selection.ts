@@ -28,7 +28,7 @@ function alwaysServed(rooms: readonly ForgeRoom[]): string[] {
   return rooms.filter(({ fits }) => !fits).map(({ name }) => name);
 }
 
-type Choice = { name: string; served: boolean; reason: string };
+type Choice = { name: string; served: boolean; reason: string; coreOnly?: true };
 
 /** What a selection serves in a project, and what a client sees of it. */
 export class ToolSelection {
@@ -54,7 +54,9 @@ export class ToolSelection {
       version,
       toolsets: this.toolsets,
       readOnly: this.#readOnly,
+      exact,
       auto: this.#isAuto,
+      coreOnly: this.#choices.filter(({ coreOnly }) => coreOnly).map(({ name }) => name),
     });
   }
 
@@ -99,8 +101,8 @@ function chooseToolsets(
     if (!room?.fits) return { name, served: false, reason: "not built yet" };
     if (named === "all") return { name, served: true, reason: "all toolsets were asked for" };
     if (named === "auto") {
-      const { fits, why } = room.fits(facts);
-      return { name, served: fits, reason: why };
+      const { fits, why, coreOnly } = room.fits(facts);
+      return { name, served: fits, reason: why, ...(coreOnly && { coreOnly }) };
     }
     const served = named.includes(name);
     if (profile !== undefined) return { name, served, reason: `${served ? "" : "not "}in the profile ${profile}` };

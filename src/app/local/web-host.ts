@@ -4,8 +4,8 @@ import { type HttpListener, listen, parseAddress } from "../../hosts/http/serve/
 import type { McpHost } from "../../hosts/mcp/mcp-host.ts";
 import { McpHttp } from "../../hosts/mcp/mcp-http.ts";
 import type { Log } from "../../platform/log.ts";
-import { activityRoute } from "../../rooms/activity/http/routes.ts";
-import { activityRoom } from "../../rooms/activity/room.ts";
+import type { RoomSet } from "../room-set.ts";
+import { openBoard } from "./board.ts";
 import type { Program } from "./program.ts";
 
 const shownCalls = 50;
@@ -18,10 +18,12 @@ type WebHostOptions = {
   port: number;
   log: Log;
   page: Pick<Status, "version" | "project" | "toolsets"> | undefined;
+  roomSet: RoomSet;
+  readOnly: boolean;
   token: string | undefined;
 };
 
-/** Puts MCP, the REST routes and the status page on one port. */
+/** Puts MCP, the REST routes, the board and the status page on one port. */
 export async function serveWebHost({
   host,
   program,
@@ -29,11 +31,13 @@ export async function serveWebHost({
   port,
   log,
   page,
+  roomSet,
+  readOnly,
   token,
 }: WebHostOptions): Promise<Pick<HttpListener, "url" | "port" | "close">> {
-  const runtime = await program.runtime(activityRoom);
-  const { redactor, newId } = runtime;
+  const { redactor, newId } = await program.shared();
   const { ledger } = await program.store();
+  const board = await openBoard({ program, roomSet, page, mcpUrl: () => `${url}/mcp`, readOnly });
   const mcp = new McpHttp(host, (text) => log("warning", text));
   let url = "";
   const app = createApp({
@@ -46,8 +50,7 @@ export async function serveWebHost({
         mcpUrl: `${url}/mcp`,
         activity: (await ledger.latest({ limit: shownCalls })).reverse(),
       })),
-    routes: [activityRoute],
-    requester: async () => ({ runtime, principal: program.principal(), about: [] }),
+    ...board,
     redactor,
     log: (message, fields) => log("error", message, fields),
     newId,
@@ -58,6 +61,7 @@ export async function serveWebHost({
     url,
     port: listening.port,
     async close() {
+      board.stop();
       await mcp.close();
       await listening.close();
     },

@@ -2,6 +2,7 @@ import type { ForgeRoom, ServerHouse, Visit } from "../../commons/house.ts";
 import type { ServedRoom } from "../../kernel/definitions/room.ts";
 import type { Route } from "../../kernel/definitions/route.ts";
 import { rooms as allRooms } from "../../rooms.ts";
+import { openServerPort } from "./ports.ts";
 
 /** A route with what its requests run on. */
 type ServedRoute = { route: Route<unknown>; services(visit: Visit): unknown };
@@ -16,14 +17,15 @@ export async function loadRoutes(rooms = allRooms): Promise<{ room: ForgeRoom; r
 
 /** Opens the rooms of a team's server; `open` are those that the server itself runs on. */
 export async function serveRooms(
-  house: ServerHouse,
+  house: Omit<ServerHouse, "port">,
   open: Record<string, ServedRoom<Visit, unknown>>,
   rooms = allRooms,
 ): Promise<{ routes: ServedRoute[]; stop(): Promise<void> }> {
   const served = new Map(Object.entries(open));
+  const port = <Port>(name: string, visit: Visit) => openServerPort(name, visit, served) as Port;
   for (const room of rooms) {
     const serve = await room.serve?.();
-    if (serve) served.set(room.name, serve(house));
+    if (serve) served.set(room.name, serve({ ...house, port }));
   }
   const routes = (await loadRoutes(rooms)).map(({ room, route }) => {
     const own = served.get(room.name);

@@ -3,7 +3,9 @@ import { commandLineFor, wordForShell } from "../../commons/cli/command-line.ts"
 import type { ForgeRoom } from "../../commons/house.ts";
 import { Leases } from "../../commons/leases/index.ts";
 import { Broadcast, Ledger, TeamLedgers } from "../../commons/ledger/index.ts";
-import type { People, SignedIn } from "../../commons/people.ts";
+import type { People, Role, SignedIn, Team } from "../../commons/people.ts";
+import { boardFiles } from "../../hosts/http/board/board-files.ts";
+import { Cookies, sessionCookie } from "../../hosts/http/pages/cookies.ts";
 import { type SignInProvider, servePages } from "../../hosts/http/pages/index.ts";
 import { type EventOptions, Events, eventsScope } from "../../hosts/http/reply/events.ts";
 import {
@@ -21,8 +23,11 @@ import type { Route } from "../../kernel/definitions/route.ts";
 import type { Redactor } from "../../kernel/text/redactor.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Log } from "../../platform/log.ts";
+import type { BrowserSession } from "../../rooms/access/model/model.ts";
+import { scopesOfRole } from "../../rooms/access/model/roles.ts";
 import { serveAccess } from "../../rooms/access/serve.ts";
 import type { Access } from "../../rooms/access/service/access.ts";
+import { describeBoard } from "../../rooms/tickets/model/columns.ts";
 import { version } from "../../version.ts";
 import { builtRooms } from "../room-set.ts";
 import { serveRooms } from "./server-routes.ts";
@@ -70,10 +75,21 @@ export async function openTeamApp(options: TeamAppOptions) {
   const servicesOf = new Map(served.routes.map(({ route, services }) => [route, services]));
   const broadcast = new Broadcast(ledger);
   const tokens = new KnownTokens((bearer, team) => access.tokens.authenticate(bearer, team));
-  access.revocations.listen(() => tokens.forget());
+  const sessions = new KnownTokens((cookie, team) => access.sessions.authenticate(cookie, team));
+  const forget = () => {
+    tokens.forget();
+    sessions.forget();
+  };
+  access.revocations.listen(forget);
   const rates = new RateLimits(options.rates);
   const commands = await builtRooms.commandFacts();
-  const visitors = new Authenticator({ tokens, rates, trustProxy, metadataUrl: () => `${publicUrl()}${metadataPath}` });
+  const readCookie = (context: Parameters<Cookies["read"]>[0]) =>
+    new Cookies(publicUrl().startsWith("https:")).read(context, sessionCookie);
+  const visitors = new Authenticator({
+    ...{ tokens, sessions, rates, trustProxy },
+    cookie: readCookie,
+    metadataUrl: () => `${publicUrl()}${metadataPath}`,
+  });
   const events = new Events({
     broadcast,
     newest: () => ledger.newest(),
@@ -82,7 +98,7 @@ export async function openTeamApp(options: TeamAppOptions) {
     async listener(context) {
       const arrived = await visitors.authenticate(context, "read");
       const { id: team } = arrived.signedIn.team;
-      const stillAllowed = () => visitors.isStillAllowed(context, arrived, eventsScope);
+      const stillAllowed = () => visitors.isStillAllowed(context, eventsScope);
       return { principal: arrived.principal, team, ledger: ledgers.of(team), stillAllowed };
     },
   });
@@ -117,7 +133,17 @@ export async function openTeamApp(options: TeamAppOptions) {
       log("error", "the answer to a request could not be stored", { error }),
     ),
     events,
-    accessChanged: () => tokens.forget(),
+    accessChanged: forget,
+    board: boardFiles && {
+      files: boardFiles,
+      signIn: "/signin",
+      async start(context) {
+        const cookie = readCookie(context);
+        const session = cookie === undefined ? undefined : await access.sessions.get(cookie);
+        if (cookie === undefined || !session) return undefined;
+        return describeTeamBoard(session, await access.sessions.teams(cookie), await ledger.newest());
+      },
+    },
     pages: (pagesApp) =>
       servePages(pagesApp, {
         access,
@@ -159,6 +185,24 @@ export async function openTeamApp(options: TeamAppOptions) {
       await served.stop();
       await ledger.stop();
     },
+  };
+}
+
+/** What the board starts with, for a person who is signed in. */
+function describeTeamBoard({ user, csrf }: BrowserSession, teams: readonly (Team & { role: Role })[], seq: number) {
+  return {
+    place: "team",
+    version,
+    user: { name: user.displayName || user.email, email: user.email },
+    teams: teams.map(({ id, name, role }) => ({
+      id,
+      name,
+      role,
+      canWrite: scopesOfRole(role).includes("tickets:write"),
+    })),
+    csrf,
+    seq,
+    ...describeBoard(),
   };
 }
 

@@ -4,6 +4,8 @@ export type Binary = {
   prefix: readonly string[];
   /** The command if none was given. */
   fallback?: string;
+  /** The environment variable that names the project, in configurations that were written for the server it replaces. */
+  projectVariable?: string;
 };
 
 const forge: Binary = { prefix: [] };
@@ -13,7 +15,7 @@ const binaries: Record<string, Binary> = {
   "forge-mcp": { prefix: [], fallback: "mcp" },
   "fractary-forge-mcp": { prefix: ["mcp", "--profile", "registry"] },
   "fractary-forge": { prefix: ["registry"] },
-  "bmad-mcp-server": { prefix: ["mcp", "--profile", "memory"] },
+  "bmad-mcp-server": { prefix: ["mcp", "--profile", "memory"], projectVariable: "BMAD_PROJECT_ROOT" },
 };
 
 /** A binary by its file name; `forge` for any other. */

@@ -2,7 +2,7 @@ import { ForgeError } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/text/closest.ts";
 
 /** In the order they are served and listed; some are not built yet. */
-export const toolsetNames: readonly string[] = ["tickets", "registry", "governance", "workbench", "memory"];
+export const toolsetNames: readonly string[] = ["tickets", "registry", "governance", "workbench", "proof", "memory"];
 
 /** A server that replaces one that users already have configured. */
 export type Profile = {

@@ -24,8 +24,8 @@ export function readBoolean(value: unknown): boolean | Error {
 /** For a variable, which holds nothing but text. */
 export function readSwitch(value: unknown): boolean | Error {
   const word = typeof value === "string" ? value.trim().toLowerCase() : "";
-  if (word === "1" || word === "true") return true;
-  return word === "0" || word === "false" ? false : new Error("1 or 0");
+  if (["1", "true", "yes"].includes(word)) return true;
+  return ["0", "false", "no"].includes(word) ? false : new Error("1 or 0");
 }
 
 export function readPort(value: unknown): number | Error {

@@ -22,13 +22,15 @@ export type App = {
   terminal: PersonTerminal;
   files: UserFiles;
   serve: Servers;
+  /** The same program in another folder. */
+  at(folder: string): App;
   /** From now on, being ended by a signal is a failure: something was to have a result. */
   failOnSignals(): void;
 };
 
 /** The commands that a command line can name. */
 export type CommandSource = {
-  names: readonly { name: string; aliases: readonly string[]; hidden?: true }[];
+  names: readonly { name: string; aliases: readonly string[]; hidden?: true; isGroup?: true }[];
   /** By its own name, not an alias. */
   load(name: string): Promise<{ command: Command<App>; facts: CommandFacts }>;
   /** Every command as data, for help, completion and messages. */
@@ -209,8 +211,13 @@ export type Servers = {
     address: string | undefined,
     announce: (url: string, token: string | undefined) => void,
   ): Promise<number>;
-  /** `forge up`: MCP over HTTP and the status page for this project. */
-  up(selection: Selection, address: string | undefined, announce: (place: UpPlace) => void): Promise<number>;
+  /** `forge up`: MCP over HTTP and the board of this project, until the program ends or `until` has resolved. */
+  up(
+    selection: Selection,
+    address: string | undefined,
+    announce: (place: UpPlace) => void,
+    until?: Promise<unknown>,
+  ): Promise<number>;
   /** `forge serve`: a team's server. */
   team(request: ServeRequest, announce: (served: ServedTeam) => void): Promise<number>;
 };

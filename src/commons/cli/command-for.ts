@@ -130,7 +130,8 @@ async function callTool(
 async function tellMore(result: unknown, app: App, out: Output): Promise<void> {
   const { warnings, next } = recordOf(result);
   if (Array.isArray(warnings))
-    for (const warning of warnings) out.note(`${out.style.yellow("warning:")} ${plain(String(warning))}`);
+    for (const warning of warnings)
+      if (typeof warning === "string") out.note(`${out.style.yellow("warning:")} ${plain(warning)}`);
   if (!Array.isArray(next) || next.length === 0) return;
   const word = wordForShell(await app.commands.facts());
   for (const action of next as Action[]) out.note(plain(word(action)));

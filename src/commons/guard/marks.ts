@@ -29,7 +29,10 @@ export class Marks {
     this.#now = now;
   }
 
-  async add({ kind, subject, sha256 }: MarkedText, by: string): Promise<void> {
+  /** Writes nothing where the mark is there already. */
+  async add(text: MarkedText, by: string): Promise<void> {
+    if (await this.has(text)) return;
+    const { kind, subject, sha256 } = text;
     const seal = kind === "foreign" ? "" : (await this.#seal.toMark()).mark(["mark", kind, subject, sha256]);
     const row = { sha256, by, at: this.#now(), seal };
     await this.#database.transaction((tx) =>

@@ -13,6 +13,11 @@ export function path(parts: TemplateStringsArray, ...names: (string | number)[])
   ) as ApiPath;
 }
 
+/** The same path below another start. */
+export function withPrefix(prefix: "" | "/api", to: ApiPath): ApiPath {
+  return `${prefix}${to}` as ApiPath;
+}
+
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** The question mark and what follows it; lists go comma-separated, and what is undefined is not asked. */

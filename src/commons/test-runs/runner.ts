@@ -43,7 +43,16 @@ export type RunOrder = {
 
 export type Counts = { passed: number; failed: number; skipped: number };
 
-export type ParsedReport = Counts & { failures: TestFailure[]; coverage?: Coverage | undefined; notes: string[] };
+/** One test in a report, by the runner's own name for it. */
+export type TestCase = { name: string; file?: string; outcome: keyof Counts };
+
+export type ParsedReport = Counts & {
+  /** Every test by name, where the runner names those that pass. */
+  cases?: TestCase[];
+  failures: TestFailure[];
+  coverage?: Coverage | undefined;
+  notes: string[];
+};
 
 export type Progress = { done: number; total?: number; failed: number };
 

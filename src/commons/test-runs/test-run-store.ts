@@ -31,12 +31,13 @@ export class TestRunStore {
 
   /** A run whose tree changed meanwhile is kept, but as evidence for no tree. */
   async save(root: string, run: TestRun): Promise<void> {
-    const { id, at, status } = run;
+    const { cases: _, ...kept } = run;
+    const { id, at, status } = kept;
     const tree = run.treeChanged ? null : (run.tree ?? null);
     await this.#database.transaction(async (tx) => {
       await tx
         .insertInto("test_run")
-        .values({ id, at, root, tree, status, document: JSON.stringify(run) })
+        .values({ id, at, root, tree, status, document: JSON.stringify(kept) })
         .execute();
       const oldest = await tx
         .selectFrom("test_run")

@@ -1,3 +1,5 @@
+import type { TestCase } from "./runner.ts";
+
 /** What to run, and where. */
 export type TestRequest = {
   /** The work tree that is tested. */
@@ -5,6 +7,8 @@ export type TestRequest = {
   scope: "all" | "related_to_files" | "failed";
   /** Paths from the root; for `related_to_files`. */
   files: readonly string[];
+  /** Only these test files, whatever the scope is; the run then lists every test by name. */
+  only?: readonly string[];
   /** None means every type. */
   types: readonly TestType[];
   coverage: boolean;
@@ -99,6 +103,8 @@ export type TestRun = {
   ignored?: IgnoredFiles;
   /** What its processes were allowed to use, in words. */
   limits?: string[];
+  /** Every test by name, if the request was for certain files; not kept. */
+  cases?: TestCase[];
   /** What could not be told exactly: "counts are read from text". */
   notes: string[];
   /** The end of its output, cleaned. */

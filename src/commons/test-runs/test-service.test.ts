@@ -204,8 +204,8 @@ describe("trust", () => {
     const required = expect.objectContaining({ code: "TRUST_REQUIRED" });
     await expect(run(root)).rejects.toEqual(required);
     expect((await state(root)).items.map(({ id, runs }) => `${id} = ${runs}`)).toEqual([
-      "workbench:testCommand = npm run check",
       "package.json:check = sh -c touch ran",
+      "workbench:testCommand = npm run check",
     ]);
     await trustAll(root);
     expect(await run(root)).toMatchObject({ status: "passed" });

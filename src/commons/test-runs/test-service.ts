@@ -102,7 +102,9 @@ export class TestService {
     const { project, detected, pinned } = await this.#prepare(request.root);
     const { runs } = this.#options;
     const before = request.scope === "failed" ? await runs.latest({ root: project.root, limit: maxEarlierRuns }) : [];
-    const selection = await selectTests(project, detected.runner, request, findEarlierFailures(before));
+    const selection = request.only
+      ? { choice: { kind: "tests" as const, files: request.only, names: [] }, notes: [] }
+      : await selectTests(project, detected.runner, request, findEarlierFailures(before));
     if ("nothing" in selection) {
       const nothing = this.#nothing(request, detected, selection.nothing);
       await runs.save(project.root, nothing);
@@ -198,6 +200,7 @@ export class TestService {
       durationMs,
       exitCode: ending.code,
       ...(parsed?.coverage && { coverage: parsed.coverage }),
+      ...(request.only && { cases: parsed?.cases ?? [] }),
       ...(tree !== undefined && { tree }),
       ...(tree !== after && { treeChanged: true }),
       origin,

@@ -1,6 +1,7 @@
 import type { Git } from "../../platform/git/git.ts";
 import { gitConfiguration } from "./git/git-configuration.ts";
 import { gitHooks, gitPrograms } from "./git/git-runnables.ts";
+import { invariantCommands } from "./invariant-commands.ts";
 import { packageScripts } from "./package-scripts.ts";
 import type { TrustPlace } from "./place.ts";
 import { type PinnedRunnable, pinRunnable, type RefusedRunnable, type Runnable } from "./runnable.ts";
@@ -15,6 +16,7 @@ const sources: readonly Source[] = [
   verifyScripts,
   packageScripts,
   testCommands,
+  invariantCommands,
   gitHooks,
   gitPrograms,
   gitConfiguration,

@@ -69,6 +69,7 @@ describe("F08 what may run is what a person has trusted", () => {
     remove(join(root, script));
     const now = await state(root);
     expect(now.items.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      "completion:npm test new",
       "package.json:pretest new",
       "package.json:test changed",
     ]);

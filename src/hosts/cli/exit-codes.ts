@@ -8,6 +8,7 @@ export const exitCodes: Record<ErrorCode, 1 | 2> = {
   CANCELLED: 1,
   CONFIG_ERROR: 1,
   CONFLICT_ERROR: 1,
+  CONTRACT_NOT_FOUND: 1,
   DEPENDENCY_ERROR: 1,
   INTEGRITY_ERROR: 1,
   INTERNAL_ERROR: 2,

@@ -11,7 +11,7 @@ export type FoundCommand = {
   rest: string[];
 };
 
-/** The command that a line names, by its name or an alias, one word or two; `fallback` where it names none. */
+/** The command that a line names, by its name or an alias, of one to three words; `fallback` where it names none. */
 export async function findCommand(
   line: string[],
   source: CommandSource,
@@ -23,16 +23,28 @@ export async function findCommand(
   if (found.name === undefined) return found;
   const { name: first, rest } = found;
   if (!words.includes(first)) throw source.unknown(first) ?? unknownCommand(first, listedWords(source.names));
-  const inner = secondWords(source.names, first);
-  if (inner.length === 0) return { name: ownName(source.names, first), rest };
-  const second = await findWord(rest, inner, { commonOptions, fallback: undefined, all: () => optionsOf(source) });
-  if (second.name === undefined) {
-    const name = ownName(source.names, first);
-    if (!source.names.some((known) => known.name === name)) throw missingSubcommand(first, inner);
+  return findInner(first, rest, source, commonOptions);
+}
+
+/** Goes on with the words of a group, as long as there are commands behind what was typed so far. */
+async function findInner(
+  typed: string,
+  rest: string[],
+  source: CommandSource,
+  commonOptions: Options,
+): Promise<FoundCommand> {
+  const name = ownName(source.names, typed);
+  const inner = wordsAfter(source.names, typed);
+  if (inner.length === 0) return { name, rest };
+  const next = await findWord(rest, inner, { commonOptions, fallback: undefined, all: () => optionsOf(source) });
+  if (next.name === undefined) {
+    if (!source.names.some((known) => known.name === name)) throw missingSubcommand(typed, inner);
     return { name, rest };
   }
-  if (!inner.includes(second.name)) throw unknownSubcommand(first, second.name, inner);
-  return { name: ownName(source.names, `${first} ${second.name}`), rest: second.rest };
+  if (inner.includes(next.name)) return findInner(`${typed} ${next.name}`, next.rest, source, commonOptions);
+  // `forge receipt T-001` beside `forge receipt verify FILE`, or a word that is short for one of its own commands: `fork NAME`.
+  if (source.names.some((known) => known.name === name && !known.isGroup)) return { name, rest };
+  throw unknownSubcommand(typed, next.name, inner);
 }
 
 function ownName(names: Names, typed: string): string {
@@ -47,10 +59,12 @@ function firstWords(names: Names): string[] {
   return [...new Set(spellings(names).map((spelling) => spelling.split(" ", 1)[0] ?? ""))];
 }
 
-export function secondWords(names: Names, first: string): string[] {
-  return spellings(names).flatMap((spelling) =>
-    spelling.startsWith(`${first} `) ? [spelling.slice(first.length + 1)] : [],
+/** The words that can follow those that were typed. */
+export function wordsAfter(names: Names, typed: string): string[] {
+  const words = spellings(names).flatMap((spelling) =>
+    spelling.startsWith(`${typed} `) ? [spelling.slice(typed.length + 1).split(" ", 1)[0] ?? ""] : [],
   );
+  return [...new Set(words)];
 }
 
 /** The words to suggest for a mistyped one. */

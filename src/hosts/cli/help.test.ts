@@ -70,7 +70,8 @@ test("a group alone shows its commands", async () => {
 
 test("every example is a command line that is understood", async () => {
   for (const [line] of listed.flatMap(({ examples }) => examples)) {
-    const typed = wordsOf(line.slice(line.lastIndexOf("forge ") + "forge ".length));
+    const [command = ""] = line.slice(line.lastIndexOf("forge ") + "forge ".length).split(" > ");
+    const typed = wordsOf(command);
     const { name = "", rest } = await findCommand(typed, commandSource, global, undefined);
     const { facts } = await commandSource.load(name);
     if (!facts.isGroup) parseArguments(name, facts, rest, global);

@@ -51,9 +51,9 @@ class CommandRun<Settings extends CliSettings> {
   readonly #cli: Cli<Settings>;
   readonly #line: string[];
   readonly #redactor: Redactor;
-  readonly #commonOptions: Options;
-  readonly #flags: Record<string, unknown>;
-  readonly #resolution: ReturnType<SettingsSource<Settings>["resolve"]>;
+  #commonOptions: Options;
+  #flags: Record<string, unknown>;
+  #resolution: ReturnType<SettingsSource<Settings>["resolve"]>;
   readonly #out: Terminal;
   #app: App | undefined;
 
@@ -114,10 +114,21 @@ class CommandRun<Settings extends CliSettings> {
         : await findCommand(this.#line, commands, this.#commonOptions, binary.fallback);
     if (found.name === undefined) return wantsHelp ? this.#overview() : this.#cli.welcome(this.#opened, this.#out);
     const { command, facts } = await commands.load(found.name);
+    this.#leaveToCommand(Object.keys(facts.options ?? {}).filter((name) => Object.hasOwn(this.#commonOptions, name)));
     if (wantsHelp || facts.isGroup) return this.#help(command, facts, found.rest);
     const input = parseArguments(facts.name, facts, found.rest, this.#commonOptions);
     this.#checkSettings(facts);
     return command.run(this.#opened, input, this.#out, facts);
+  }
+
+  /** An option of the command's own comes before one of that name for all commands: `--project ID` of `forge build start`. */
+  #leaveToCommand(names: readonly string[]): void {
+    if (names.length === 0) return;
+    const others = <Value>(all: Record<string, Value>) =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
+    this.#commonOptions = others(this.#commonOptions);
+    this.#flags = others(this.#flags);
+    this.#resolution = this.#cli.settings.resolve(this.#flags);
   }
 
   async #overview(): Promise<number> {

@@ -1,6 +1,10 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { type BoardOptions, boardPath, serveBoard } from "./board/serve-board.ts";
+import { type ReadTool, serveTools } from "./board/serve-tools.ts";
 import { type Status, statusPage, statusPagePolicy } from "./pages/status-page.ts";
+import type { Events } from "./reply/events.ts";
+import { wordForHttp } from "./reply/wording.ts";
 import { requireLoopback } from "./request/known-host.ts";
 import { requireLink } from "./request/link-token.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
@@ -8,8 +12,10 @@ import { type RouteOptions, serveRoutes } from "./routes.ts";
 export type HttpOptions<Services> = RouteOptions<Services> & {
   /** The MCP endpoint, as a web-standard handler. */
   mcp(request: Request): Promise<Response>;
-  /** What the page at `/` shows; absent where only MCP is served. */
+  /** What the status page shows; absent where only MCP is served. */
   status: (() => Promise<Status>) | undefined;
+  /** The board at `/`; without it the status page is there. */
+  board?: (BoardOptions & { readTool: ReadTool; events: Events }) | undefined;
   /** The project's token; without one, every program on the machine is let in. */
   token?: string | undefined;
 };
@@ -32,9 +38,14 @@ export function createApp<Services>(options: HttpOptions<Services>): Hono {
   app.use(limitBody);
   if (options.token !== undefined) app.use(requireLink(options.token));
   app.all("/mcp", (context) => options.mcp(context.req.raw));
-  const { status } = options;
+  const { status, board } = options;
+  if (board) {
+    serveBoard(app, board, ["/", boardPath, `${boardPath}/*`]);
+    serveTools(app, board.readTool, wordForHttp(options.routes, options.commandLine));
+    board.events.serve(app);
+  }
   if (status) {
-    app.get("/", async (context) => {
+    app.get(board ? "/status" : "/", async (context) => {
       context.header("content-security-policy", statusPagePolicy);
       context.header("x-content-type-options", "nosniff");
       context.header("cache-control", "no-store");

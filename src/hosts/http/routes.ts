@@ -9,6 +9,7 @@ import { bodyOf, ForgeError } from "../../kernel/errors.ts";
 import { allows, type Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/text/redactor.ts";
 import { HttpError, methodNotAllowed, notFoundAt } from "./reply/http-error.ts";
+import { partOf } from "./reply/part-of.ts";
 import { errorReply, type Reply, refusalReply, replyTo, toResponse, withWwwAuthenticate } from "./reply/reply.ts";
 import { type CommandLine, wordForHttp } from "./reply/wording.ts";
 import { hashParts, type Idempotency, type KeyedRequest, parseKey } from "./request/idempotency.ts";
@@ -94,7 +95,7 @@ async function answer<Services>(
   const visitor = await options.requester(context, route);
   let text: Promise<string | undefined> | undefined;
   const bodyText = () => {
-    text ??= route.method === "GET" ? Promise.resolve(undefined) : readBodyText(context);
+    text ??= route.method === "GET" ? Promise.resolve(undefined) : readBodyText(context, route.maxBodyBytes);
     return text;
   };
   const { idempotency, redactor, word } = options;
@@ -141,7 +142,7 @@ async function perform<Services>(open: OpenRequest<Services>, once?: Once): Prom
   };
   const caller = new HttpCaller(visitor.principal, disconnectOf(context));
   const outcome = await serveRoute(visitor.runtime, route, { id, request, about: visitor.about, once }, caller);
-  return replyTo(route, outcome, { refusal, conditional, word });
+  return partOf(replyTo(route, outcome, { refusal, conditional, word }), context.req.raw.headers);
 }
 
 /** A caller who may not make the change is told so, and not what the first request with this key was answered. */

@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { Runtime } from "../../kernel/calls/invoke.ts";
 import type { Route } from "../../kernel/definitions/route.ts";
 import type { Principal } from "../../kernel/principal.ts";
+import { type BoardOptions, serveBoard } from "./board/serve-board.ts";
 import { openApiOf } from "./openapi/openapi.ts";
 import { referencePage, referencePolicy } from "./openapi/reference-page.ts";
 import type { Events } from "./reply/events.ts";
@@ -31,6 +32,7 @@ export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "commandLi
   events: Events;
   /** Permissions, tokens or members were changed. */
   accessChanged(): void;
+  board: BoardOptions | undefined;
   pages(app: Hono): void;
   hostRules(): HostRules;
   publicUrl(): string;
@@ -69,6 +71,7 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
   serveState(app, options);
   serveDescriptions(app, options);
   options.events.serve(app);
+  if (options.board) serveBoard(app, options.board);
   options.pages(limitForms(app, options.accessChanged));
   return app;
 }

@@ -18,6 +18,7 @@ export function describeToolset<Services>(toolset: Toolset<Services>): CatalogEn
     tools: listed.map((tool) => describeTool(tool)),
     unlisted: toolset.tools.filter((tool) => isOn("mcp", tool) && tool.unlisted).map((tool) => tool.name),
     coreTools: listed.filter((tool) => tool.core).map((tool) => tool.name),
+    extraTools: listed.filter((tool) => tool.beyondProfile).map((tool) => tool.name),
     fileTools: listed.filter((tool) => tool.unlessClientHas === "file tools").map((tool) => tool.name),
     prompts: sortByName(toolset.prompts).map(describePrompt),
     resources: sortByName([...toolset.resources].filter((resource) => !isTemplate(resource))).map(

@@ -30,6 +30,8 @@ export type CatalogEntry = {
   unlisted: string[];
   /** Those of its tools that are listed from the start under `--toolsets auto`. */
   coreTools: string[];
+  /** Those of its tools that an exact profile does not have. */
+  extraTools: string[];
   /** Those of its tools that a client with file tools of its own does not need. */
   fileTools: string[];
   prompts: PromptEntry[];
@@ -60,8 +62,12 @@ export type ListOptions = {
   /** Names of the toolsets to serve. */
   toolsets: readonly string[];
   readOnly: boolean;
+  /** Lists only what the toolset's specification has. */
+  exact?: boolean;
   /** `auto`: lists the core loop, offers the rest, and hides file tools from clients that have their own. */
   auto?: boolean;
+  /** Under `auto`: toolsets whose other tools are not offered, since nothing in the project calls for them. */
+  coreOnly?: readonly string[];
   /** Whether the lists may change while the server runs. */
   listChanged?: boolean;
 };
@@ -76,12 +82,16 @@ const preamble = [
 ].join(" ");
 
 export function makeLists(catalog: Catalog, options: ListOptions): McpLists {
-  const { auto = false, readOnly, listChanged = false } = options;
+  const { auto = false, exact = false, readOnly, listChanged = false, coreOnly = [] } = options;
   const served = catalog.filter((entry) => options.toolsets.includes(entry.name));
-  const usable = (entry: CatalogEntry) => entry.tools.filter((tool) => !readOnly || tool.annotations.readOnlyHint);
+  const usable = (entry: CatalogEntry) =>
+    entry.tools.filter(
+      (tool) => (!readOnly || tool.annotations.readOnlyHint) && !(exact && entry.extraTools.includes(tool.name)),
+    );
   const isListed = (entry: CatalogEntry, tool: ToolEntry) => !auto || entry.coreTools.includes(tool.name);
   const offered = Object.fromEntries(
     served
+      .filter(({ name }) => !coreOnly.includes(name))
       .map((entry) => [entry.name, usable(entry).filter((tool) => !isListed(entry, tool))] as const)
       .filter(([, tools]) => tools.length > 0),
   );

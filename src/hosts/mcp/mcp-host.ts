@@ -38,7 +38,7 @@ import {
 } from "./lists.ts";
 import { ProgressReporter } from "./progress-reporter.ts";
 import { canAsk, identityOf, makeAsk, QuestionExchange } from "./question-exchange.ts";
-import { ResourceWatcher } from "./resource-watcher.ts";
+import { ResourceWatcher } from "./resources/resource-watcher.ts";
 
 export type HostOptions = {
   /** For calls that are about the connection itself. */

@@ -10,8 +10,8 @@ import { type BodyFault, type BodyIds, type RequestId, readBody } from "./http-b
 import { announce, type ChangedList } from "./list-changes.ts";
 import { Connection, type McpHost } from "./mcp-host.ts";
 import { shortenError } from "./message-limits.ts";
-import { ResourceListeners, readListenRequest } from "./resource-listeners.ts";
-import type { ResourceWatcher } from "./resource-watcher.ts";
+import { ResourceListeners, readListenRequest } from "./resources/resource-listeners.ts";
+import type { ResourceWatcher } from "./resources/resource-watcher.ts";
 
 const maxBodyBytes = 4 * 1_048_576;
 const maxSessions = 128;

@@ -88,7 +88,7 @@ export type Signature<Known extends Options = Options> = { arguments?: Argument[
 
 /** A command as data: help, completion and parsing are derived from it. */
 export type CommandFacts<Known extends Options = Options> = Signature<Known> & {
-  /** One word, or two where the first is a group: `list`, `task list`. */
+  /** One word, or more where the first ones are groups: `list`, `task list`, `project contract put`. */
   name: string;
   /** Other names that work. */
   aliases?: readonly string[];

@@ -28,6 +28,9 @@ export type ProjectFacts = {
   isSet(variable: string): boolean;
 };
 
+/** Whether a toolset fits a project. `coreOnly`: its core tools do, and the others are not offered. */
+type Fit = { fits: boolean; why: string; coreOnly?: true };
+
 /** What a room's tools, prompts, resources and commands run on, and how to end it. */
 export type OpenRoom<Services> = { services: Services; stop?(): Promise<void> };
 
@@ -48,7 +51,7 @@ export type Room<World extends RoomWorld, Services = unknown, RouteServices = un
   /** One or two sentences of the server's instructions: when an assistant should use these tools. */
   guidance?: string;
   /** Whether its tools fit a project, and why (not): `--toolsets auto`. Absent where there are no tools to choose. */
-  fits?(facts: ProjectFacts): { fits: boolean; why: string };
+  fits?(facts: ProjectFacts): Fit;
   /**
    * Whether its calls are part of the project's history (default: true). Those that are about a server or this machine are
    * not: they open no store and leave no entry.

@@ -12,8 +12,11 @@ export type RouteInput<Params, Query, Body> = {
   ifMatch: number | undefined;
 };
 
-/** A file as an answer, in place of JSON. */
-export type RouteFile = { text: string; filename: string };
+/** A file as an answer, in place of JSON. Bytes never change under their tag, and can be asked for in parts. */
+export type RouteFile = { filename: string } & ({ text: string } | { bytes: Uint8Array; tag: string });
+
+/** What all teams of a server share: everyone may read it, and only its owners change it. */
+export type SharedName = "package";
 
 /**
  * A REST endpoint as data: the HTTP host serves it; the OpenAPI document, its reference and the access checks are derived
@@ -47,7 +50,20 @@ export type Route<
    * What the path's ids name. For the access matrix: asked with another team's, the route answers exactly as for one that is
    * not there. `none` where the path has no ids.
    */
-  names: "none" | "ticket" | "token" | "team" | "member" | "project" | "invitation";
+  names:
+    | "none"
+    | "ticket"
+    | "token"
+    | "team"
+    | "member"
+    | "project"
+    | "invitation"
+    | "contract"
+    | "contract-project"
+    | "build"
+    | SharedName;
+  /** Of the body, where it may be larger than usual. */
+  maxBodyBytes?: number;
   /** What it changes has a revision, which `If-Match` holds the change to. Elsewhere that header is refused. */
   conditional?: true;
   /** Public, and yet what is sent must show who it comes from: 401 where it does not. */
@@ -64,7 +80,12 @@ export type Route<
     call: Call,
   ): Promise<z.input<Output>>;
   /** Makes a file of the output, in place of JSON. */
-  file?: { mediaType: string; make(output: z.output<Output>): RouteFile };
+  file?: {
+    mediaType: string;
+    /** Its files are bytes. */
+    isBinary?: true;
+    make(output: z.output<Output>): RouteFile;
+  };
   /** The revision of what is answered: it goes out as `ETag`. */
   revision?(output: z.output<Output>): number | undefined;
 };

@@ -27,6 +27,8 @@ export type Tool<Services, Input extends z.ZodObject = z.ZodObject, Output exten
   core?: true;
   /** Callable over MCP, but not in the lists. */
   unlisted?: true;
+  /** Not among the tools of the specification that an exact profile serves: such a server does not list it. */
+  beyondProfile?: true;
   /** Callable, but under `auto` not in the lists of clients that have tools of this kind of their own. */
   unlessClientHas?: "file tools";
   /** What it returns was written by someone else than the user: an assistant that reads it may be following their words. */

@@ -28,6 +28,12 @@ const protections: Protection[] = [
   { names: [".gitmodules"], why: "it tells git where to fetch from and where to write" },
   { names: [".gitconfig"], why: "git runs the programs it names" },
   { names: [".forge"], why: "it contains Forge's own state", unreadable: true },
+  { names: ["forge", "contracts"], why: "it holds the project's rules, which only a person changes" },
+  { names: ["forge", "project.json"], why: "it holds the project's policy for proof, which only a person changes" },
+  {
+    names: ["forge", "invariants.json"],
+    why: "it holds the project's limits and waivers, which only a person changes",
+  },
   { names: [".fractary"], why: "it says which registries and tokens are used" },
   ...assistantSettings.map((path) => ({
     names: path.split("/"),

@@ -4,7 +4,7 @@ import { changesSince, diffBetween, diffSince } from "./read/differences.ts";
 import { branchTip, hasCommit, headOf, unfinishedOperation } from "./read/head.ts";
 import { listIgnored } from "./read/ignored-files.ts";
 import { isTracked, pathStateOf } from "./read/path-state.ts";
-import { changedNames, namesIn } from "./read/tree-entries.ts";
+import { blobsOf, changedNames, namesIn } from "./read/tree-entries.ts";
 import { treeHash, treeOf } from "./read/tree-hash.ts";
 import { listUncommitted } from "./read/uncommitted.ts";
 import type { GitRunner } from "./run/runner.ts";
@@ -29,6 +29,7 @@ import {
 import { commit } from "./write/commit.ts";
 import { knowsAuthor } from "./write/identity.ts";
 import { merge, planMerge, prepareMerge, resumeMerge } from "./write/merge.ts";
+import { setNote } from "./write/notes.ts";
 import { reviewCommits } from "./write/review.ts";
 import { switchTo } from "./write/switch-branch.ts";
 
@@ -77,6 +78,7 @@ export function openWork(runner: GitRunner) {
       beyond: commitsBeyond,
       mergeBase,
       changedNames,
+      blobs: blobsOf,
       names: namesIn,
       review: reviewCommits,
       treeOf,
@@ -94,6 +96,7 @@ export function openWork(runner: GitRunner) {
         prune: pruneWorkTrees,
       }),
     },
+    notes: bindAll(runner, { set: setNote }),
     changes: bindAll(runner, { list: changesSince, diff: diffSince, diffBetween }),
     files: bindAll(runner, {
       stateOf: pathStateOf,

@@ -1,6 +1,6 @@
 import { futimesSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { readSmallFile, replaceFile, withPlainFile } from "../files/small-file.ts";
+import { createFileOnce, readSmallFile, replaceFile, withPlainFile } from "../files/small-file.ts";
 import { isStateFolder, makeStateFolder } from "./state-folder.ts";
 
 /**
@@ -32,6 +32,14 @@ export function readVersionMarks(stateDir: string): VersionMark[] {
       version: name.slice(versionPrefix.length),
       lastUsed: quietly(() => lstatSync(join(stateDir, name)).mtimeMs) ?? 0,
     }));
+}
+
+/** Notes that the project has governance data, so that its tools are offered without opening the database. */
+export function markGovernance(stateDir: string): void {
+  quietly(() => {
+    makeStateFolder(stateDir);
+    createFileOnce(join(stateDir, "governance"), "", 0o600);
+  });
 }
 
 export type ServerMark = { url: string; pid: number; version: string };

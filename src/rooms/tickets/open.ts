@@ -1,5 +1,6 @@
 import type { House } from "../../commons/house.ts";
 import type { OpenRoom } from "../../kernel/definitions/room.ts";
+import type { ProofPort, WorkbenchPort } from "./model/ports.ts";
 import { ActiveTickets } from "./service/active-tickets.ts";
 import { Guides } from "./service/guides.ts";
 import { LocalTickets } from "./service/local-tickets.ts";
@@ -19,6 +20,8 @@ export async function openTickets(house: House): Promise<OpenRoom<TicketServices
       cwd: house.cwd,
       active: new ActiveTickets(),
       guides: new Guides(house.project.root, house.isTrusted),
+      proof: () => house.port<ProofPort>("tickets.proof"),
+      workbench: () => house.port<WorkbenchPort>("tickets.workbench"),
       pushSource: { local, team, leases, root: house.project.root },
     },
     stop: () => tickets.stop(),

@@ -1,13 +1,19 @@
 import type { ServerHouse, Visit } from "../../commons/house.ts";
 import type { ServedRoom } from "../../kernel/definitions/room.ts";
 import type { TicketRouteServices } from "./http/services.ts";
+import type { ProofPort } from "./model/ports.ts";
 import { LocalTickets } from "./service/local-tickets.ts";
 import { TicketCache } from "./store/ticket-cache.ts";
 
 const maxTeams = 100;
 
 /** Each team's tickets on a server. A team that was not used for long is closed, and opened again on its next request. */
-export function serveTickets({ database, leases, ledgerOf }: ServerHouse): ServedRoom<Visit, TicketRouteServices> {
+export function serveTickets({
+  database,
+  leases,
+  ledgerOf,
+  port,
+}: ServerHouse): ServedRoom<Visit, TicketRouteServices> {
   // One for all teams, so that the memory it takes has one limit.
   const cache = new TicketCache();
   const opened = new Map<string, LocalTickets>();
@@ -24,9 +30,11 @@ export function serveTickets({ database, leases, ledgerOf }: ServerHouse): Serve
   }
 
   return {
-    services({ signedIn, people }) {
+    services(visit) {
+      const { signedIn, people } = visit;
       if (!signedIn) throw new Error("a public route asked for a team's tickets");
-      return { tickets: ticketsOf(signedIn.team.id), people };
+      const proof = async () => port<ProofPort | undefined>("tickets.proof", visit);
+      return { tickets: ticketsOf(signedIn.team.id), people, proof };
     },
     async stop() {
       await Promise.all([...opened.values()].map((tickets) => tickets.stop()));

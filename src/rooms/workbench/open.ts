@@ -4,8 +4,10 @@ import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
 import { locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { Board } from "./board/service/board.ts";
 import { openExecutions } from "./executions/open-executions.ts";
+import { TicketWork } from "./executions/tickets/ticket-work.ts";
 import { WorkGuard } from "./guard/work-guard.ts";
 import type { WorkbenchServices } from "./model/services.ts";
+import type { TicketItems } from "./model/ticket-items.ts";
 
 /** Blocks, tasks and executions: always of the project's own store, with a team's server or without. */
 export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchServices>> {
@@ -44,8 +46,9 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
     projectRoot,
     log,
   });
+  const ticketWork = new TicketWork(board, () => house.port<TicketItems>("workbench.tickets"));
   return {
-    services: { git, board, executions, guard: workGuard, tests, redactor, projectRoot },
+    services: { git, board, executions, ticketWork, guard: workGuard, tests, redactor, projectRoot },
     async stop() {
       await executions.stop();
       await board.stop();

@@ -31,13 +31,13 @@ const echo = defineCommand({
     ratio: { type: "number", help: "Any number." },
     mood: { type: "string", choices: ["calm", "angry"], help: "How." },
     tag: { type: "list", value: "TAG", help: "A tag." },
-    at: { type: "string", value: "PLACE", optionalValue: true, help: "Where." },
+    near: { type: "string", value: "PLACE", optionalValue: true, help: "Where." },
   },
   settings: ["project"],
   group: "more",
   async run(_app: App, input, out) {
-    const { loud, times, ratio, mood, tag, at } = input.options;
-    out.print(JSON.stringify({ words: input.positionals, loud, times, ratio, mood, tag, at }));
+    const { loud, times, ratio, mood, tag, near } = input.options;
+    out.print(JSON.stringify({ words: input.positionals, loud, times, ratio, mood, tag, near }));
     return 0;
   },
 });

@@ -31,6 +31,12 @@ export function findPostgres(): string | undefined {
   return found[0] && join(versions, found[0], "bin");
 }
 
+/** Whether the newest installed PostgreSQL has the extension pgvector. */
+export function hasPgvector(): boolean {
+  const version = findPostgres()?.split("/").at(-2);
+  return version !== undefined && existsSync(`/usr/share/postgresql/${version}/extension/vector.control`);
+}
+
 /**
  * A private server on a free loopback port, with its data in a temporary folder. It always ends with this process.
  * `durable`: commits wait for the disk, as in production.

@@ -5,6 +5,10 @@ import { SafeRoot } from "../../../src/platform/files/root/safe-root.ts";
 import { Trash } from "../../../src/platform/files/trash/trash.ts";
 import { readPrivateFile, writePrivateFile } from "../../../src/platform/files/write/private-file.ts";
 import { FileCalls } from "../rooms/workbench/workbench-file-calls.ts";
+import { artifactClear, artifactStore } from "./sweep-artifact.ts";
+import { pluginInstall } from "./sweep-install.ts";
+import { remember } from "./sweep-memory.ts";
+import { packagePublish } from "./sweep-publish.ts";
 import { ticketUpdate } from "./sweep-ticket.ts";
 
 /** How a run of the target ended: it said so itself, or it was killed before it could. */
@@ -149,4 +153,9 @@ export const sweepRows: SweepRow[] = [
     },
   },
   ticketUpdate,
+  pluginInstall,
+  packagePublish,
+  remember,
+  artifactStore,
+  artifactClear,
 ];

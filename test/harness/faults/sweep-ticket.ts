@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { loadMigrations } from "../../../src/app/migrations.ts";
 import { Leases } from "../../../src/commons/leases/index.ts";
@@ -8,6 +7,7 @@ import { Redactor } from "../../../src/kernel/text/redactor.ts";
 import { openDatabase } from "../../../src/platform/db/database.ts";
 import { LocalTickets } from "../../../src/rooms/tickets/service/local-tickets.ts";
 import { by } from "../commons/caller.ts";
+import { integrityFaults } from "./integrity-faults.ts";
 import type { Ending, SweepRow } from "./sweep-rows.ts";
 
 const fileOf = (folder: string) => join(folder, "root", ".forge", "forge.db");
@@ -57,17 +57,4 @@ async function ticketFaults(tickets: LocalTickets, ledger: Ledger, ending: Endin
   if (entries !== (isNew ? 2 : 1)) faults.push(`the ledger has ${entries} entries of the ticket`);
   if (found !== (isNew ? 1 : 0)) faults.push("the search does not find what the ticket says");
   return faults;
-}
-
-function integrityFaults(file: string): string[] {
-  const { DatabaseSync } = createRequire(import.meta.url)(
-    "@photostructure/sqlite",
-  ) as typeof import("@photostructure/sqlite");
-  const handle = new DatabaseSync(file);
-  try {
-    const said = JSON.stringify(handle.prepare("pragma integrity_check").all());
-    return said.includes('"ok"') ? [] : [`SQLite finds damage: ${said}`];
-  } finally {
-    handle.close();
-  }
 }

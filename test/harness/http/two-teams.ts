@@ -94,6 +94,8 @@ export async function openTwoTeams(place: Place) {
   /** Everything the server stores, except who asked what and when, as text. */
   async function state(): Promise<string> {
     const tables = ["ticket", "ticket_event", "ticket_counter", "lease", "access_user", "access_team", "access_member"];
+    tables.push("governance_project", "governance_contract", "governance_build", "governance_build_contract");
+    tables.push("governance_artifact", "governance_artifact_usage", "governance_artifact_trash");
     tables.push("access_project", "access_invitation", "access_audit");
     return database.read(async (db) => {
       const kept: unknown[] = [];
@@ -124,6 +126,22 @@ export async function openTwoTeams(place: Place) {
       (await access.projects.add(by, `${name} ${randomUUID()}`, { address: "x" })).id,
     invitation: async ({ by }: SignedInPerson) =>
       (await access.invitations.create(by, { role: "viewer" }, { address: "x" })).id,
+    contract: async ({ pair }: SignedInPerson) => {
+      await request(pair.accessToken, "POST", "/api/governance/contracts", { name: "manifesto", content: theirMark });
+      return "manifesto";
+    },
+    "contract-project": async ({ pair }: SignedInPerson, name = "Shop") => {
+      const { body } = await request(pair.accessToken, "POST", "/api/governance/projects", { name });
+      const id = String(body["id"]);
+      const at = `/api/governance/projects/${id}/contracts/stack`;
+      await request(pair.accessToken, "POST", at, { content: name });
+      return id;
+    },
+    build: async (of: SignedInPerson): Promise<string> => {
+      const project = await make["contract-project"](of);
+      const at = `/api/governance/projects/${project}/builds`;
+      return String((await request(of.pair.accessToken, "POST", at)).body["build_id"]);
+    },
   };
 
   return { app, access, clock, database, request, state, make, ada, vic, eve };

@@ -5,12 +5,15 @@ import { basename, dirname, join } from "node:path";
 import { folderVariable, keptFolder } from "./canary-run.ts";
 
 /**
- * Runs before each test file. Temporary folders that a test removes are set aside instead, to be searched after the run.
+ * Runs before each test file, of which one process runs many. Temporary folders that a test removes are set aside instead, to be searched after the run.
  * To the test they are gone.
  */
 const { [folderVariable]: folder } = process.env;
 
-if (folder) {
+const done = Symbol.for("forge.test.removals-set-aside");
+
+if (folder && !Reflect.has(globalThis, done)) {
+  Reflect.set(globalThis, done, true);
   const { rmSync } = fs;
   const { rm } = fs.promises;
   fs.rmSync = (path: PathLike, options?: RmOptions) => {

@@ -77,7 +77,7 @@ describe("mcp and up", () => {
 
   test("mcp --test says what it would serve", async () => {
     expect((await run("mcp --test --toolsets tickets")).out).toMatch(/^forge [\d.]+: \d+ tools \(tickets\), ready\n$/);
-    expect((await run("mcp --test --json")).json()).toMatchObject({ server: "forge", toolsets: ["tickets"] });
+    expect((await run("mcp --test --json")).json()).toMatchObject({ server: "forge", toolsets: ["tickets", "memory"] });
   });
 });
 
@@ -115,7 +115,7 @@ test("toolsets is a table with what is served, why, and its cost", async () => {
   const { out } = await run("toolsets --toolsets all");
   expect(out).toMatch(/^TOOLSET +SERVED +TOOLS +PROMPTS +RESOURCES +TOKENS +WHY\n/);
   expect(out).toMatch(/\ntickets +yes +\d+ +2 +2 +\d+ {2}all toolsets were asked for\n/);
-  expect(out).toMatch(/\nregistry +no +0 +0 +0 +0 {2}not built yet\n/);
+  expect(out).toMatch(/\nregistry +yes +18 +\d+ +\d+ +\d+ {2}all toolsets were asked for\n/);
   expect(out).toMatch(/\n\nServed: \d+ tools, about \d+ tokens\.\n$/);
   expect(JSON.parse((await run("toolsets --json")).out)).toContainEqual(
     expect.objectContaining({ name: "workbench", served: false, reason: "not a git repository" }),

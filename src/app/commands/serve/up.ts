@@ -13,7 +13,7 @@ export const up = defineCommand({
   name: "up",
   summary: "Serve this project and show how to connect",
   details:
-    "Starts MCP over HTTP and a status page for the current project, prints how to connect your assistant, and runs until " +
+    "Starts MCP over HTTP and the board for the current project, prints how to connect your assistant, and runs until " +
     "Ctrl+C. It needs no setup, and only this machine can reach it. A project has the same port at every start. If the project " +
     "is being served already, the command says where, and ends.",
   examples: [
@@ -26,6 +26,7 @@ export const up = defineCommand({
     http: { type: "string", value: "HOST:PORT", help: "Address to listen on, instead of --port." },
     toolsets,
     "read-only": readOnly,
+    "offer-demo": { type: "boolean", help: "Offer the demo if this folder has no Forge project yet." },
     "no-token": noToken,
   },
   settings: ["project", "databaseUrl", "ledgerDays", "apiUrl", "token"],
@@ -37,6 +38,13 @@ export const up = defineCommand({
       throw new ForgeError("VALIDATION_ERROR", "--port and --http cannot be combined.", {
         next: ["Use one of the two."],
       });
+    }
+    if (options["offer-demo"] && !app.project.store.exists) {
+      const question = "This folder has no Forge project yet. See the demo first, in ./forge-demo?";
+      if (await app.person.confirm(question, out.signal)) {
+        const { runDemo } = await import("../demo/run-demo.ts");
+        return runDemo(app, { yes: true }, out);
+      }
     }
     const address = options.http ?? options.port?.toString();
     const selection = { ...readSelection(options, app), ...(options["no-token"] && { withoutToken: true }) };
@@ -70,7 +78,7 @@ function welcome(place: UpPlace, connect: ReturnType<typeof connections>, style:
       ? `Forge ${plain(running.version)} is already serving ${project} (process ${running.pid})`
       : `Forge is serving ${project}`,
     "",
-    `  Status page   ${style.cyan(place.url)}`,
+    `  Board         ${style.cyan(place.url)}`,
     `  MCP           ${style.cyan(place.mcpUrl)}`,
     "",
     style.bold("Connect your assistant"),

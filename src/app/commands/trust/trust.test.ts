@@ -110,6 +110,6 @@ test("a status whose trust cannot be read shows the rest", async () => {
   });
   const { code, out } = await forge("status", { with: failing });
   expect(code).toBe(0);
-  expect(out).toContain("Toolsets:  tickets, workbench");
+  expect(out).toContain("Toolsets:  tickets, workbench, proof");
   expect(out).toContain("Trust:     unknown: git was not found.");
 });

@@ -5,7 +5,10 @@ type Listener = (entry: LedgerEntry) => void;
 
 const pauseAfterFailureMs = 5_000;
 
-/** Sends the entries of teams to their listeners, with one query for all of them. */
+/** Where listeners to every entry are kept; no entry is about it. */
+const everything = "";
+
+/** Sends the entries of teams, or of a laptop, to their listeners, with one query for all of them. */
 export class Broadcast {
   readonly #ledger: Pick<Ledger, "follow" | "newest">;
   readonly #listeners = new Map<string, Set<Listener>>();
@@ -16,9 +19,9 @@ export class Broadcast {
     this.#ledger = ledger;
   }
 
-  /** Calls back for every entry that is committed once this has resolved; returns how to stop. */
-  async listen(team: string, listener: Listener): Promise<() => void> {
-    const mark = teamMark(team);
+  /** Calls back for every entry of the team, or of the laptop, that is committed once this has resolved; returns how to stop. */
+  async listen(team: string | undefined, listener: Listener): Promise<() => void> {
+    const mark = team === undefined ? everything : teamMark(team);
     const listeners = this.#listeners.get(mark) ?? new Set();
     this.#listeners.set(mark, listeners.add(listener));
     const leave = () => {
@@ -64,7 +67,7 @@ export class Broadcast {
   }
 
   #tell(entry: LedgerEntry): void {
-    for (const item of entry.about) {
+    for (const item of [everything, ...entry.about]) {
       for (const listener of this.#listeners.get(item) ?? []) listener(entry);
     }
   }

@@ -32,8 +32,18 @@ export function listPassedVariables(root: string): Runnable[] {
   return passEnvironment.length === 0 ? [] : [{ id: "workbench:passEnvironment", command: passEnvironment }];
 }
 
+/** What of the project a command runs besides its own words: scripts of package.json, files, makefiles. */
+export function listCheckRunnables(root: string, words: readonly string[]): Runnable[] {
+  return listCommandRunnables(root, "", words).slice(1);
+}
+
+/** Whether a command only runs what a person can trust by its content: a script of package.json, a file, a makefile. */
+export function isProjectCommand(root: string, words: readonly string[]): boolean {
+  return listCheckRunnables(root, words).length > 0;
+}
+
 /** The words, and what of the project they obviously run: a script of package.json, or a file. */
-function listCommandRunnables(root: string, id: string, words: readonly string[]): Runnable[] {
+export function listCommandRunnables(root: string, id: string, words: readonly string[]): Runnable[] {
   const scripts = listScriptFiles(root, words);
   const packaged = packageScriptRunnables(root, listPackageScripts(words));
   return [

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Counts, ParsedReport } from "../runner.ts";
+import type { Counts, ParsedReport, TestCase } from "../runner.ts";
 import type { TestFailure } from "../test-run.ts";
 import { findLine, readJsonReport, toProjectPath } from "./report-files.ts";
 
@@ -21,10 +21,12 @@ export function readJestReport(path: string, root: string): ParsedReport | undef
   if (!parsed.success) return undefined;
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   const failures: TestFailure[] = [];
+  const cases: TestCase[] = [];
   for (const { name, status, message, assertionResults } of parsed.data.testResults) {
     const file = toProjectPath(root, name);
     const outcomes = assertionResults.map((result) => toOutcome(result.status));
     for (const outcome of outcomes) counts[outcome]++;
+    cases.push(...assertionResults.map((one) => ({ name: one.fullName, file, outcome: toOutcome(one.status) })));
     failures.push(
       ...assertionResults.filter((result) => result.status === "failed").map((one) => toFailure(one, file)),
     );
@@ -32,7 +34,7 @@ export function readJestReport(path: string, root: string): ParsedReport | undef
     counts.failed++;
     failures.push(addLine({ name: file, file, message: message ?? "The file could not be loaded." }));
   }
-  return { ...counts, failures, notes: [] };
+  return { ...counts, cases, failures, notes: [] };
 }
 
 function toOutcome(status: string): keyof Counts {

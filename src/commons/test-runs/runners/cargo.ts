@@ -5,7 +5,7 @@ import type { OriginEvidence } from "../origin/judge-origin.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import { parseJson } from "../reports/report-files.ts";
-import type { AskProgram, ParsedReport, Runner, RunOrder } from "../runner.ts";
+import type { AskProgram, ParsedReport, Runner, RunOrder, TestCase } from "../runner.ts";
 import { detectTestType } from "../selection/test-types.ts";
 import type { TestFailure } from "../test-run.ts";
 
@@ -120,11 +120,13 @@ function isMentioned(text: string, name: string): boolean {
 
 /** Whatever prints these lines need not be cargo: it must not fill the memory. */
 const maxFailures = 1_000;
+const maxCases = 100_000;
 
 /** libtest prints no report that is stable: its lines are read, and the exit code decides. */
 class CargoReader {
   readonly #parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
   readonly #messages = new Map<string, string[]>();
+  readonly #cases: TestCase[] = [];
   #failed: string[] = [];
   #told: string | undefined;
   #isResult = false;
@@ -133,6 +135,9 @@ class CargoReader {
     const [, name] = /^---- (.{1,1000}) stdout ----$/.exec(line) ?? [];
     const [, failed] = /^test (.{1,1000}) \.\.\. FAILED$/.exec(line) ?? [];
     const counts = /^test result: \S+ (\d+) passed; (\d+) failed; (\d+) ignored;/.exec(line);
+    const [, tested, said] = /^test (.{1,1000}) \.\.\. (ok|FAILED|ignored)/.exec(line) ?? [];
+    if (tested !== undefined && this.#cases.length < maxCases)
+      this.#cases.push({ name: tested, outcome: said === "ok" ? "passed" : said === "ignored" ? "skipped" : "failed" });
     if (failed !== undefined && this.#failed.length < maxFailures) this.#failed.push(failed);
     if (name !== undefined && this.#messages.size < maxFailures) {
       this.#told = name;
@@ -144,7 +149,7 @@ class CargoReader {
 
   parsed(): ParsedReport | undefined {
     if (!this.#isResult) return undefined;
-    return { ...this.#parsed, notes: ["The counts are read from cargo's output."] };
+    return { ...this.#parsed, cases: this.#cases, notes: ["The counts are read from cargo's output."] };
   }
 
   #add(name: string, line: string): void {

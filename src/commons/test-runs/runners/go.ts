@@ -130,7 +130,8 @@ class GoReader {
 
   parsed(): ParsedReport | undefined {
     if (this.#outcomes.size === 0 && this.#failedPackages.size === 0) return undefined;
-    const parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
+    const cases = [...this.#outcomes].map(([key, outcome]) => ({ name: key.split("\n")[1] ?? "", outcome }));
+    const parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, cases, failures: [], notes: [] };
     const failing = [...this.#outcomes].filter(([, outcome]) => outcome === "failed").map(([key]) => key);
     for (const [key, outcome] of this.#outcomes) {
       // A test that holds others fails with them; it counts by itself only where none of them did.

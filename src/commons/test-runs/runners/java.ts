@@ -70,7 +70,7 @@ export async function readJavaReports(
     .filter(({ path }) => (entryAt(path)?.mtimeMs ?? 0) >= since - clockLagMs);
   if (reports.length === 0) return undefined;
   const { readJunit } = await import("../reports/junit.ts");
-  const parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
+  const parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, cases: [], failures: [], notes: [] };
   for (const { folder, module, path } of reports) {
     const read = readPinned(path, [project.root, folder]);
     const cases = "why" in read ? undefined : readJunit(read.bytes.toString());
@@ -78,6 +78,7 @@ export async function readJavaReports(
     if (!cases) parsed.notes.push(`${toProjectPath(project.root, path)} could not be read.`);
     for (const { name, className, outcome, message } of cases ?? []) {
       parsed[outcome]++;
+      parsed.cases?.push({ name: `${className}.${name}`, outcome });
       if (outcome === "failed") parsed.failures.push(failure({ files, module }, className, name, message));
     }
   }

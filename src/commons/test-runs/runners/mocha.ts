@@ -6,7 +6,7 @@ import { stateFolder } from "../project/test-project.ts";
 import { removeOperands } from "../project/test-script.ts";
 import { isWatchOption } from "../project/watch-mode.ts";
 import { findLine, readJsonReport, toProjectPath } from "../reports/report-files.ts";
-import type { Runner } from "../runner.ts";
+import type { Runner, TestCase } from "../runner.ts";
 import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 
 const isWatch = (word: string) => word === "-w" || isWatchOption(word);
@@ -25,6 +25,8 @@ const test = z.object({
 const report = z.object({
   stats: z.object({ passes: z.number(), pending: z.number(), failures: z.number() }),
   failures: z.array(test),
+  passes: z.array(test).default([]),
+  pending: z.array(test).default([]),
 });
 
 export const mocha: Runner = {
@@ -74,6 +76,11 @@ export const mocha: Runner = {
           failed: failures,
           skipped: pending,
           notes: [],
+          cases: [
+            ...listCases(parsed.data.passes, "passed", project.root),
+            ...listCases(parsed.data.failures, "failed", project.root),
+            ...listCases(parsed.data.pending, "skipped", project.root),
+          ],
           failures: parsed.data.failures.map(({ fullTitle, file: path, err }) => {
             const file = path ? toProjectPath(project.root, path) : undefined;
             const message = err?.stack ?? err?.message ?? "";
@@ -90,6 +97,14 @@ export const mocha: Runner = {
     };
   },
 };
+
+function listCases(tests: readonly z.output<typeof test>[], outcome: TestCase["outcome"], root: string): TestCase[] {
+  return tests.map(({ fullTitle, file }) => ({
+    name: fullTitle,
+    outcome,
+    ...(file && { file: toProjectPath(root, file) }),
+  }));
+}
 
 /** In its settings, whatever the script says. */
 function isWatchSet(project: TestProject): boolean {

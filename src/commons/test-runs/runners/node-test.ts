@@ -9,7 +9,7 @@ import { describeSingleRun, isWatchOption } from "../project/watch-mode.ts";
 import { createCoverage } from "../reports/coverage.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import { findLine, parseJson, readReport, toProjectPath } from "../reports/report-files.ts";
-import type { ParsedReport, Runner } from "../runner.ts";
+import type { ParsedReport, Runner, TestCase } from "../runner.ts";
 import type { TestFailure } from "../test-run.ts";
 import { isJavaScriptTest, readScriptFor, readTestScript } from "./javascript.ts";
 import { nodeReporter } from "./node-reporter.ts";
@@ -129,7 +129,8 @@ async function hasNodeTests(project: TestProject): Promise<boolean> {
 }
 
 function parseLine(report: string, root: string): ParsedReport {
-  const parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
+  const cases: TestCase[] = [];
+  const parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, cases, failures: [], notes: [] };
   for (const text of report.split("\n")) {
     const read = anyLine.safeParse(parseJson(text));
     if (!read.success) continue;
@@ -138,7 +139,10 @@ function parseLine(report: string, root: string): ParsedReport {
       continue;
     }
     const { kind } = read.data;
-    parsed[kind === "pass" ? "passed" : kind === "fail" ? "failed" : "skipped"]++;
+    const outcome = kind === "pass" ? "passed" : kind === "fail" ? "failed" : "skipped";
+    parsed[outcome]++;
+    const { name, file } = read.data;
+    cases.push({ name, outcome, ...(file !== undefined && { file: toProjectPath(root, file) }) });
     if (kind === "fail") parsed.failures.push(toFailure(read.data, root));
   }
   return parsed;

@@ -3,6 +3,7 @@ import { isInside } from "../../../platform/git/run/locate-repository.ts";
 import { findPythonRoots, readPythonOrigin, writePytestStarter } from "../origin/python-origin.ts";
 import { stateFolder, type TestProject } from "../project/test-project.ts";
 import { readCoberturaCoverage } from "../reports/coverage.ts";
+import type { JunitCase } from "../reports/junit.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import { findLine, readReport, toProjectPath } from "../reports/report-files.ts";
 import type { Runner, RunOrder } from "../runner.ts";
@@ -75,14 +76,15 @@ export const pytest: Runner = {
           skipped: of("skipped").length,
           coverage,
           notes: isMeasured && !coverage ? [noPlugin] : [],
-          failures: of("failed").map(({ name, className, file: path, line, message }) => {
-            const file = path === undefined ? undefined : toProjectPath(project.root, path);
-            const inClass = file === undefined ? "" : className.slice(moduleName(file).length + 1);
+          cases: cases.map((one) => ({ ...nameCase(one, project.root), outcome: one.outcome })),
+          failures: of("failed").map((failed) => {
+            const { line, message } = failed;
+            const { name, file } = nameCase(failed, project.root);
             // Counted from 0, where the test begins; the message names the line that failed.
             const at =
               (file === undefined ? undefined : findLine(message, file)) ?? (line === undefined ? undefined : line + 1);
             return {
-              name: [...inClass.split(".").filter((part) => part !== ""), name].join("::"),
+              name,
               message,
               ...(file !== undefined && { file }),
               ...(at !== undefined && { line: at }),
@@ -141,6 +143,14 @@ function findCoverageSource(project: TestProject): string {
     return said !== undefined && /^(?:source|source_pkgs|include)[ \t]*=/m.test(said);
   });
   return isSaid ? "--cov" : "--cov=.";
+}
+
+/** `Class::test[parameter]`, and the file: together pytest's own id. */
+function nameCase({ name, className, file: path }: JunitCase, root: string): { name: string; file?: string } {
+  const file = path === undefined ? undefined : toProjectPath(root, path);
+  const inClass = file === undefined ? "" : className.slice(moduleName(file).length + 1);
+  const full = [...inClass.split(".").filter((part) => part !== ""), name].join("::");
+  return { name: full, ...(file !== undefined && { file }) };
 }
 
 function moduleName(file: string): string {

@@ -72,9 +72,9 @@ async function offered(line: string): Promise<string[]> {
 }
 
 test.each([
-  ["ve", ["version", ":words"]],
+  ["vers", ["version", ":words"]],
   ["--proj", ["--project", ":words"]],
-  ["--log-level debug ve", ["version", ":words"]],
+  ["--log-level debug vers", ["version", ":words"]],
   ["--json --json", [":words"]],
   ["call zz_make_thing --i", ["--input", ":words"]],
   ["call --input x", [":files"]],
@@ -143,7 +143,7 @@ test("what a shell would not take as a plain word is never offered", async () =>
 });
 
 test("for a program that asks with --json", async () => {
-  const { out } = await run("--json __complete -- ve", { roomSet });
+  const { out } = await run("--json __complete -- vers", { roomSet });
   expect(JSON.parse(out)).toEqual({
     candidates: [{ value: "version", help: "Print the version of Forge" }],
     next: "words",

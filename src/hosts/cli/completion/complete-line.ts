@@ -1,6 +1,6 @@
 import type { App, CommandSource } from "../../../commons/cli/app.ts";
 import type { Candidate, Command, CommandFacts, Option, Options } from "../../../kernel/definitions/command.ts";
-import { findCommand, secondWords } from "../find-command.ts";
+import { findCommand, wordsAfter } from "../find-command.ts";
 import { positionalsOf } from "../parse.ts";
 
 /** What a shell shows for one Tab: words of ours, or its own completion of paths. */
@@ -62,7 +62,7 @@ async function commandWords(source: CommandSource): Promise<Candidate[]> {
 
 async function groupWords(source: CommandSource, group: string): Promise<Candidate[]> {
   const facts = await source.facts();
-  return secondWords(source.names, group).map((word) => {
+  return wordsAfter(source.names, group).map((word) => {
     const spelling = `${group} ${word}`;
     const found = facts.find(({ name, aliases }) => name === spelling || aliases?.includes(spelling));
     return { value: word, ...(found && { help: found.summary }) };

@@ -53,9 +53,23 @@ export function templateOf(path: string): string {
   return path.replace(/:(\w+)/g, "{$1}");
 }
 
-function asOpenApi({ id, summary, group, scope, parameters, body, success, errors: refusals }: Operation): Json {
+function asOpenApi({
+  id,
+  summary,
+  group,
+  scope,
+  parameters,
+  body,
+  success,
+  inParts,
+  errors: refusals,
+}: Operation): Json {
   const { content } = success;
   const answers = refusals.map((refusal) => [refusal.status, { ...answerOf(refusal), ...errorContent }] as const);
+  const done = {
+    ...answerOf(success),
+    ...(content && { content: { [content.mediaType]: { schema: content.schema } } }),
+  };
   return {
     operationId: id,
     summary,
@@ -66,10 +80,11 @@ function asOpenApi({ id, summary, group, scope, parameters, body, success, error
       requestBody: { required: body.required, content: { "application/json": { schema: body.schema } } },
     }),
     responses: {
-      [success.status]: {
-        ...answerOf(success),
-        ...(content && { content: { [content.mediaType]: { schema: content.schema } } }),
-      },
+      [success.status]: done,
+      ...(inParts && {
+        "206": { ...done, description: "The range that was asked for." },
+        "304": { ...answerOf(success), description: "The caller has this content." },
+      }),
       ...Object.fromEntries(answers),
     },
   };

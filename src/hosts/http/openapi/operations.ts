@@ -33,6 +33,8 @@ export type Operation = {
   success: Answer & { content: { mediaType: string; schema: Json } | undefined };
   /** All have the same shape. */
   errors: Answer[];
+  /** Also answers a range of bytes, and that the caller has them. */
+  inParts?: boolean;
 };
 
 /** The OpenAPI document and the reference page are made from these, and these from the routes. */
@@ -57,6 +59,7 @@ function operationOf(route: Route<never>): Operation {
       ...(scope === "public" ? [] : [teamHeader, agentHeader]),
       ...(acceptsKey(route) ? [keyHeader, foreignHeader] : []),
       ...(route.conditional ? [matchHeader] : []),
+      ...(route.file?.isBinary ? [rangeHeader, knownHeader] : []),
     ],
     body: body && { required: !body.safeParse(undefined).success, schema: schemaOf(body, "input") },
     shape: route.file ?? output,
@@ -65,6 +68,7 @@ function operationOf(route: Route<never>): Operation {
       description: "Done.",
       headers: [
         ...(route.revision ? [header("ETag", "The revision, for If-Match.")] : []),
+        ...(route.file?.isBinary ? [header("ETag", "The content's hash, for If-None-Match and If-Range.")] : []),
         ...(route.file ? [header("Content-Disposition", "The file's name.")] : []),
         ...(acceptsKey(route)
           ? [header("Idempotency-Replayed", "`true`: this is the response to an earlier request with the same key.")]
@@ -72,6 +76,7 @@ function operationOf(route: Route<never>): Operation {
       ],
       content: contentOf(route),
     },
+    inParts: route.file?.isBinary === true,
     errors: errorAnswers.filter(({ applies }) => applies(route)).map(answerOf),
   };
 }
@@ -127,6 +132,12 @@ const matchHeader = headerParameter(
   "The ETag that the change is based on. If it was changed since, the response is 412.",
 );
 
+const rangeHeader = headerParameter("Range", "One range of bytes: the response is then 206.");
+const knownHeader = headerParameter(
+  "If-None-Match",
+  "The ETag of what you have: the response is 304 if it is the same.",
+);
+
 const header = (name: string, description: string): AnswerHeader => ({ name, description });
 const challenge = header("WWW-Authenticate", "What is missing, and where to get a token.");
 
@@ -173,7 +184,7 @@ const errorAnswers: ErrorAnswer[] = [
   },
   {
     status: "413",
-    description: "The body is larger than 1 MiB.",
+    description: "The body is larger than the limit, which is 1 MiB for most requests.",
     headers: [],
     applies: ({ method }) => method !== "GET",
   },

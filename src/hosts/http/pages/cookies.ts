@@ -1,6 +1,9 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 
+/** Of a user who is signed in. */
+export const sessionCookie = "forge_session";
+
 /** Cookies that only this server's own pages get to see; with `__Host-` no neighbouring site can plant one either. */
 export class Cookies {
   readonly #secure: boolean;

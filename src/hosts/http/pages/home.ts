@@ -14,7 +14,8 @@ export function serveHome(pages: PageServer): void {
 function homePage({ user, csrf }: BrowserSession): Page {
   return {
     title: "You are signed in",
-    body: html`<dl>
+    body: html`<p><a class="button" href="/board">Open the board</a></p>
+<dl>
 <dt>Name</dt><dd>${visible(user.displayName)}</dd>
 <dt>Email</dt><dd>${visible(user.email)}</dd>
 </dl>

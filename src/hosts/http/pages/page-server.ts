@@ -8,7 +8,7 @@ import type { BrowserSession } from "../../../rooms/access/model/model.ts";
 import type { Access } from "../../../rooms/access/service/access.ts";
 import { statusOf } from "../reply/http-error.ts";
 import type { RateLimits } from "../request/rate-limits.ts";
-import { Cookies } from "./cookies.ts";
+import { Cookies, sessionCookie } from "./cookies.ts";
 import { Form } from "./form.ts";
 import { alertBox, layout, type Page, pagePolicy } from "./layout.ts";
 import { html } from "./markup.ts";
@@ -39,7 +39,6 @@ export type PagesOptions = {
 
 type Handler = (context: Context) => Promise<Response>;
 
-const sessionCookie = "forge_session";
 const visitCookie = "forge_visit";
 const sessionSeconds = 7 * 86_400;
 const visitSeconds = 86_400;

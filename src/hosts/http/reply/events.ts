@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import type { Broadcast, LedgerEntry, TeamLedger } from "../../../commons/ledger/index.ts";
+import type { Broadcast, Ledger, LedgerEntry, TeamLedger } from "../../../commons/ledger/index.ts";
 import { presentEntry } from "../../../commons/ledger/model.ts";
 import { requireScope } from "../../../kernel/calls/invoke.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
@@ -14,8 +14,9 @@ export const eventsScope = "activity:read";
 /** Who listens. */
 export type EventListener = {
   principal: Principal;
-  team: string;
-  ledger: Pick<TeamLedger, "latest">;
+  /** Undefined on a laptop, where all entries are the user's. */
+  team: string | undefined;
+  ledger: Pick<TeamLedger | Ledger, "latest">;
   /** Whether the token still allows it. */
   stillAllowed(): Promise<boolean>;
 };
@@ -39,8 +40,8 @@ const replayBatch = 100;
 const maxWaiting = 1_000;
 
 /**
- * The team's ledger as a stream of server-sent events. `Last-Event-ID` resumes an earlier stream; where that is not possible,
- * an event `reset` tells the client to read everything again.
+ * The ledger as a stream of server-sent events. `Last-Event-ID` (or `after`, as a browser cannot send the header with its first
+ * request) resumes an earlier stream; where that is not possible, an event `reset` tells the client to read everything again.
  */
 export class Events {
   readonly #options: EventOptions;
@@ -69,7 +70,7 @@ export class Events {
     requireScope(principal, { scope: eventsScope });
     const mine = [...this.#streams.values()].filter((id) => id === principal.id).length;
     if (this.#stopped || mine >= maxStreams.each || this.#streams.size >= maxStreams.all) throw tooManyRequests(30);
-    const asked = parseLastEventId(context.req.header("last-event-id"));
+    const asked = parseLastEventId(context.req.header("last-event-id") ?? context.req.query("after"));
     const from = asked === undefined ? undefined : await this.#startAfter(asked);
     const stream = new EventStream(this.#timing.heartbeat);
     this.#streams.set(stream, principal.id);

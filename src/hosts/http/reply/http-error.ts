@@ -6,6 +6,8 @@ export type Status =
   | 201
   | 202
   | 204
+  | 206
+  | 304
   | 400
   | 401
   | 403
@@ -29,6 +31,7 @@ const statuses: Record<ErrorCode, Status> = {
   CANCELLED: 503,
   CONFIG_ERROR: 500,
   CONFLICT_ERROR: 409,
+  CONTRACT_NOT_FOUND: 404,
   DEPENDENCY_ERROR: 500,
   INTEGRITY_ERROR: 500,
   INTERNAL_ERROR: 500,

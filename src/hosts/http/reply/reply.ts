@@ -8,7 +8,13 @@ import { etagOf } from "../request/if-match.ts";
 import { HttpError, type Status, statusOf } from "./http-error.ts";
 
 /** An answer that can be kept and given again. */
-export type Reply = { status: Status; headers: Record<string, string>; text: string | undefined };
+export type Reply = {
+  status: Status;
+  headers: Record<string, string>;
+  text: string | undefined;
+  /** In place of text. */
+  bytes?: Uint8Array;
+};
 
 const json = { "content-type": "application/json; charset=utf-8" };
 
@@ -19,6 +25,13 @@ export function replyTo<Services>(route: Route<Services>, outcome: Outcome<Route
   const etag = revision !== undefined && { etag: etagOf(revision) };
   if (route.status === 204) return { status: 204, headers: { ...etag }, text: undefined };
   const status = route.status ?? 200;
+  if (file && "bytes" in file)
+    return {
+      status,
+      headers: { etag: `"${file.tag}"`, "accept-ranges": "bytes", ...fileHeaders(file) },
+      text: undefined,
+      bytes: file.bytes,
+    };
   if (file) return { status, headers: { ...etag, ...fileHeaders(file) }, text: file.text };
   return { status, headers: { ...etag, ...json }, text: text() };
 }
@@ -62,12 +75,18 @@ export function withWwwAuthenticate(reply: Reply, challenge: () => string): Repl
 
 /** With plain headers, which reach the socket as they are; Hono's own way takes them through two other forms. */
 export function toResponse(
-  { status, headers, text }: Reply,
+  { status, headers, text, bytes }: Reply,
   others: Record<string, string> = {},
   id?: string,
 ): Response {
   const all = id === undefined ? { ...others, ...headers } : { ...others, "x-request-id": id, ...headers };
-  return new Response(status === 204 ? null : (text ?? null), { status, headers: all });
+  const body = status === 204 || status === 304 ? null : (copyOf(bytes) ?? text ?? null);
+  return new Response(body, { status, headers: all });
+}
+
+/** In a buffer of its own, as a response takes it. */
+function copyOf(bytes: Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined {
+  return bytes && new Uint8Array(bytes);
 }
 
 /** A name without anything that a header, a shell or a file system would read as more than a name. */

@@ -6,6 +6,7 @@ import type { Principal } from "../../../kernel/principal.ts";
 import { networkOf } from "../../../rooms/access/identity/network.ts";
 import { isNodeFetch } from "../../../rooms/access/model/legacy-client.ts";
 import { scopesOfRole } from "../../../rooms/access/model/roles.ts";
+import { csrfOf, sameHash } from "../../../rooms/access/tokens/secrets.ts";
 import { type KnownTokens, parseBearer, signInNeeded } from "./known-tokens.ts";
 import { originOf } from "./origin.ts";
 import type { RateLimits } from "./rate-limits.ts";
@@ -13,11 +14,15 @@ import type { RateLimits } from "./rate-limits.ts";
 /** A request, before its token was checked. */
 export type UnverifiedRequest = { from: Origin; bearer: string | undefined };
 
-/** A request whose token is valid. */
+/** A request whose token, or the cookie of whose browser, is valid. */
 export type AuthenticatedRequest = UnverifiedRequest & { bearer: string; signedIn: SignedIn; principal: Principal };
 
 export type AuthenticatorOptions = {
   tokens: KnownTokens;
+  /** The same for the cookies of browsers that are signed in. */
+  sessions: KnownTokens;
+  /** That cookie, if the request has one. */
+  cookie(context: Context): string | undefined;
   rates: RateLimits;
   trustProxy: boolean;
   /** Where a client without a token learns how to get one. */
@@ -43,10 +48,10 @@ export class Authenticator {
 
   /** The user of the token; or throws a 401 that does not say why. */
   async authenticate(context: Context, kind: "read" | "write"): Promise<AuthenticatedRequest> {
-    const { tokens, rates, metadataUrl } = this.#options;
+    const { rates, metadataUrl } = this.#options;
     const { from, bearer } = this.#arrival(context);
     const asked = isRead(context) ? "of" : "now";
-    const signedIn = bearer === undefined ? undefined : await tokens[asked](bearer, readTeam(context));
+    const signedIn = await this.#find(context, asked);
     if (bearer === undefined || !signedIn) {
       rates.take("refused", networkOf(from.address));
       throw signInNeeded(context.req.header("authorization") !== undefined, metadataUrl());
@@ -56,20 +61,32 @@ export class Authenticator {
   }
 
   /** Whether the token is still valid, with the scope it was used for. */
-  async isStillAllowed(
-    context: Context,
-    { bearer }: AuthenticatedRequest,
-    scope: SignedIn["scopes"][number],
-  ): Promise<boolean> {
-    const signedIn = await this.#options.tokens.of(bearer, readTeam(context));
+  async isStillAllowed(context: Context, scope: SignedIn["scopes"][number]): Promise<boolean> {
+    const signedIn = await this.#find(context, "of");
     return signedIn?.scopes.includes(scope) ?? false;
   }
 
   #arrival(context: Context): UnverifiedRequest {
+    const header = context.req.header("authorization");
     return {
       from: originOf(context, this.#options.trustProxy),
-      bearer: parseBearer(context.req.header("authorization")),
+      bearer: header === undefined ? this.#options.cookie(context) : parseBearer(header),
     };
+  }
+
+  /** By the token, or without one by the cookie. */
+  async #find(context: Context, asked: "of" | "now"): Promise<SignedIn | undefined> {
+    const { tokens, sessions } = this.#options;
+    const header = context.req.header("authorization");
+    if (header !== undefined) {
+      const bearer = parseBearer(header);
+      return bearer === undefined ? undefined : tokens[asked](bearer, readTeam(context));
+    }
+    const cookie = this.#options.cookie(context);
+    if (cookie === undefined) return undefined;
+    // A page of another site can make a browser send the cookie, but cannot know the text that belongs to it.
+    const isOwnPage = isRead(context) || sameHash(context.req.header("x-csrf-token") ?? "", csrfOf(cookie));
+    return isOwnPage ? sessions[asked](cookie, readTeam(context)) : undefined;
   }
 }
 
@@ -81,14 +98,17 @@ export function accessOf<Services>({ effect }: Route<Services>): "read" | "write
   return effects[effect].access;
 }
 
+/** A browser's stream of events cannot send headers. */
 function readTeam(context: Context): string | undefined {
-  return context.req.header("x-team-id")?.slice(0, maxNameLength) || undefined;
+  const named = context.req.header("x-team-id") ?? (isRead(context) ? context.req.query("team") : undefined);
+  return named?.slice(0, maxNameLength) || undefined;
 }
 
 /**
  * Clients say which assistant of the user they are, or that the user gives the command. None of it can make them another user.
  */
-function principalOf(context: Context, { user, role, scopes, tokenId }: SignedIn): Principal {
+function principalOf(context: Context, { user, role, scopes, tokenId, browser }: SignedIn): Principal {
+  if (browser) return personOf({ user, role, scopes });
   const agent = decodeHeader(context.req.header("x-forge-agent"))?.slice(0, maxNameLength);
   const instance = (context.req.header("x-forge-instance") ?? tokenId).slice(0, maxNameLength);
   const isPerson = context.req.header("x-forge-person") === "1";
@@ -105,6 +125,20 @@ function principalOf(context: Context, { user, role, scopes, tokenId }: SignedIn
     ...(isPerson && { atKeyboard: true }),
     ...(areOwnWords && { ownWords: true }),
     ...(isLegacyClient(context) && { legacyClient: true }),
+  };
+}
+
+/** A person at the board, who writes what they send. */
+function personOf({ user, role, scopes }: Pick<SignedIn, "user" | "role" | "scopes">): Principal {
+  return {
+    kind: "user",
+    id: user.id,
+    name: user.displayName || user.email,
+    agent: "board",
+    scopes,
+    role: { name: role, scopes: scopesOfRole(role) },
+    atKeyboard: true,
+    ownWords: true,
   };
 }
 

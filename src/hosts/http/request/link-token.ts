@@ -37,7 +37,7 @@ export function requireLink(token: string): MiddlewareHandler {
   return async (context, next) => {
     if (context.req.path === "/link" && context.req.method === "POST") return exchange(context, token, cookie);
     if (isLetIn(context, token, cookie)) return next();
-    if (context.req.path === "/" && context.req.method === "GET") {
+    if (isPage(context.req.path) && context.req.method === "GET") {
       context.header("content-security-policy", linkPagePolicy);
       context.header("x-content-type-options", "nosniff");
       context.header("cache-control", "no-store");
@@ -46,6 +46,11 @@ export function requireLink(token: string): MiddlewareHandler {
     }
     return refusal();
   };
+}
+
+/** What a person opens, and is told how to; everything else is asked for by programs. */
+function isPage(path: string): boolean {
+  return path === "/" || path === "/board" || path.startsWith("/board/");
 }
 
 type Cookie = { name: string; value: string };

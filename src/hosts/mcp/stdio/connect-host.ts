@@ -3,7 +3,7 @@ import type { Server, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { announce } from "../list-changes.ts";
 import { Connection, type McpHost } from "../mcp-host.ts";
-import { readListenRequest } from "../resource-listeners.ts";
+import { readListenRequest } from "../resources/resource-listeners.ts";
 
 /** Connects the SDK to a connection's transport. In a module of its own, since loading it loads the SDK. */
 export function connectHost(host: McpHost, transport: Transport, warn: (text: string) => void): Connection {

@@ -3,11 +3,14 @@ import type { Pool, PoolClient } from "pg";
 import { isServerAnswer } from "./errors.ts";
 import { PreparedNames } from "./prepared-names.ts";
 
-const limits = { connections: 10, connectMs: 5_000, idleMs: 30_000, queryMs: 30_000 };
+export type PoolLimits = { connections: number; connectMs: number; idleMs: number; queryMs: number };
+
+const defaultLimits: PoolLimits = { connections: 10, connectMs: 5_000, idleMs: 30_000, queryMs: 30_000 };
 const int8 = 20;
 
 /** A pool that throws away a connection whose last word is unknown: it may still be inside somebody's transaction. */
-export async function openPool(url: string, schema?: string): Promise<PostgresPool> {
+export async function openPool(url: string, schema?: string, given: Partial<PoolLimits> = {}): Promise<PostgresPool> {
+  const limits = { ...defaultLimits, ...given };
   const { Pool, types } = (await import("pg")).default;
   const pool = new Pool({
     connectionString: url,

@@ -44,7 +44,7 @@ export async function writePrivateFile(
 }
 
 /** The content of such a file; undefined where there is none. Permissions that are too wide are corrected on the way. */
-export async function readPrivateFile(path: string): Promise<Buffer | undefined> {
+export async function readPrivateFile(path: string, maxBytes = maxPrivateFileBytes): Promise<Buffer | undefined> {
   return await inFolder(path, async (tree, folder) => {
     keepToOwner(folder, dirname(path), 0o700);
     const found = tree.opening.lookAt(folder, basename(path));
@@ -52,7 +52,7 @@ export async function readPrivateFile(path: string): Promise<Buffer | undefined>
       if (found.kind !== "file") throw wrongKind(path, "file", found.kind);
       return await tree.withOpenFile(found, async (descriptor) => {
         keepToOwner({ ...found, descriptor }, path, 0o600);
-        return await readAll(descriptor, found.stats.size, { bytes: maxPrivateFileBytes, path });
+        return await readAll(descriptor, found.stats.size, { bytes: maxBytes, path });
       });
     } finally {
       tree.close(found);

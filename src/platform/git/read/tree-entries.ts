@@ -36,6 +36,20 @@ export async function changedNames(
   return changes.map(({ name }) => textOf(name));
 }
 
+/** The ids of these files' contents in a commit; without those that it does not have. */
+export async function blobsOf(
+  runner: GitRunner,
+  commit: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  if (paths.length === 0) return new Map();
+  const wanted = new Set(paths);
+  const entries = await treeEntries(runner, requireCommitId(commit), signal);
+  const named = entries.map(({ name, id }) => [textOf(name), id] as const);
+  return new Map(named.filter(([name]) => wanted.has(name)));
+}
+
 /** `:oldmode newmode oldid newid status`, then the name. */
 export function readRaw(records: readonly RawName[]): EntryChange[] {
   const changes: EntryChange[] = [];

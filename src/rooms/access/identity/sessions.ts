@@ -1,5 +1,6 @@
-import type { Role, Team, User } from "../../../commons/people.ts";
+import type { Role, SignedIn, Team, User } from "../../../commons/people.ts";
 import type { BrowserSession } from "../model/model.ts";
+import { scopesOfRole } from "../model/roles.ts";
 import { type AccessStore, type Db, type Tx, userFromRow } from "../store/store.ts";
 import { csrfOf, hashOf, kindOfSecret, newSecret } from "../tokens/secrets.ts";
 
@@ -39,6 +40,17 @@ export class Sessions {
       );
       return teams.filter((team) => team !== undefined);
     });
+  }
+
+  /** Who the browser's requests come from, in the named team or the one they joined first; undefined as with a token. */
+  async authenticate(cookie: string, team: string | undefined): Promise<SignedIn | undefined> {
+    const session = await this.get(cookie);
+    const teams = session ? await this.teams(cookie) : [];
+    const found = team === undefined ? teams[0] : teams.find(({ id }) => id === team);
+    if (!session || !found) return undefined;
+    const { role, ...own } = found;
+    const tokenId = `browser:${hashOf(cookie).slice(0, 16)}`;
+    return { user: session.user, team: own, role, scopes: scopesOfRole(role), tokenId, browser: true };
   }
 
   async open(tx: Tx, user: User): Promise<BrowserSession> {

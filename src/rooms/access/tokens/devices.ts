@@ -5,7 +5,7 @@ import type { Sessions } from "../identity/sessions.ts";
 import { lockedOut, needsSession, notInTeam, notInvited, wrongUserCode } from "../model/errors.ts";
 import { shortenText } from "../model/fields.ts";
 import type { BrowserSession, DeviceRefusal, DeviceRequest, PendingDevice, TokenPair } from "../model/model.ts";
-import { allScopes } from "../model/roles.ts";
+import { signInScopes } from "../model/roles.ts";
 import type { Audit } from "../service/audit.ts";
 import type { AccessTables } from "../store/schema.ts";
 import type { AccessStore, Tx } from "../store/store.ts";
@@ -79,7 +79,7 @@ export class Devices {
         client: row.client,
         address: row.address,
         requestedAt: new Date(row.requested_at).toISOString(),
-        scopes: allScopes,
+        scopes: signInScopes,
         ...(row.wished_team !== null && { team: row.wished_team }),
       }
     );
@@ -196,7 +196,7 @@ export class Devices {
       userId,
       teamId,
       name: device.client,
-      scopes: allScopes,
+      scopes: signInScopes,
       expiresAt: undefined,
     });
     const { generation, ...pair } = await this.#grants.issuePair(tx, grant);

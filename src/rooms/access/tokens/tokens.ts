@@ -2,7 +2,7 @@ import type { Origin, SignedIn } from "../../../commons/people.ts";
 import { needsPerson, notFound, wrongDays, wrongScopes } from "../model/errors.ts";
 import { isId, requireName } from "../model/fields.ts";
 import type { NewToken, TokenInfo } from "../model/model.ts";
-import { allScopes, requireScope, roleNamed, scopesWithin } from "../model/roles.ts";
+import { allScopes, ciScope, requireAdmin, requireScope, roleNamed, scopesWithin } from "../model/roles.ts";
 import type { Audit } from "../service/audit.ts";
 import { type AccessStore, type Db, userFromRow } from "../store/store.ts";
 import { type Grants, tokenInfo } from "./grants.ts";
@@ -54,7 +54,9 @@ export class Tokens {
     if (scopes.length === 0 || scopes.length !== new Set(token.scopes).size) {
       throw wrongScopes(allScopes);
     }
-    for (const scope of scopes) requireScope(by, scope);
+    for (const scope of scopes)
+      if (scope === ciScope) requireAdmin(by, "access:write");
+      else requireScope(by, scope);
     if (token.days !== undefined && !(Number.isInteger(token.days) && token.days >= 1 && token.days <= maxDays)) {
       throw wrongDays(maxDays);
     }
@@ -87,7 +89,7 @@ export class Tokens {
       const isSeen = grant?.team_id === by.team.id && (isAdmin || grant.user_id === by.user.id);
       if (!grant || !isSeen || !this.#grants.isLive(grant)) throw notFound("token", id);
       const own = await this.#grants.byId(tx, by.tokenId);
-      const isPerson = own?.kind === "sign-in" && grant.user_id === by.user.id;
+      const isPerson = (by.browser || own?.kind === "sign-in") && grant.user_id === by.user.id;
       if (grant.id !== by.tokenId && !isPerson) requireScope(by, "access:write");
       await this.#grants.end(tx, grant.id);
       await this.#audit.did(tx, by, "token.revoked", grant.id, from, { name: grant.name });

@@ -47,7 +47,6 @@ export const log = defineCommand({
   },
   settings: ["project", "databaseUrl", "ledgerDays"],
   group: "look",
-  common: true,
   complete: async (app: App, { option }) =>
     option === "tool"
       ? app.tools.catalog.flatMap(({ tools }) => tools.map(({ name, title }) => ({ value: name, help: title })))

@@ -1,6 +1,7 @@
 import { commandFor } from "../../../commons/cli/command-for.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import type { completeTicket as completeTool } from "../tools/complete-ticket.ts";
+import { readStatusWords, statusCell } from "./status-words.ts";
 import { doneInShort } from "./text/done-lines.ts";
 import { completeTicket, ticketArgument, ticketSettings } from "./ticket-argument.ts";
 
@@ -20,7 +21,9 @@ export const complete = commandFor<typeof completeTool>({
   arguments: [ticketArgument],
   options: { summary: { value: "TEXT" }, since: { value: "COMMIT" }, divergence: { value: "TEXT" } },
   complete: completeTicket,
-  print({ id, status, changeRecord }, out) {
-    out.print(`${plain(id)} is ${status}: ${doneInShort(changeRecord)}.`);
+  print({ changeRecord, ...ticket }, out, { app }) {
+    const status = statusCell(ticket, readStatusWords(app));
+    out.print(`${plain(ticket.id)} is ${plain(status)}: ${doneInShort(changeRecord)}.`);
+    if (ticket.unproven) out.note(`Not all of its criteria are proven. Run \`forge proof ${plain(ticket.id)}\`.`);
   },
 });

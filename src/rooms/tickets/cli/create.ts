@@ -5,10 +5,11 @@ import type { Output } from "../../../kernel/definitions/command.ts";
 import type { AskLine } from "../../../platform/terminal/ask-line.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import { fileActions } from "../model/limits.ts";
-import { initialStatuses, requireMove, requireTypedStatus } from "../model/status.ts";
+import { initialStatuses, requireMove } from "../model/status.ts";
 import type { FileChange } from "../model/ticket.ts";
 import type { createTicket } from "../tools/create-ticket.ts";
 import { createCancelled, titleRequired, unknownFileAction } from "./errors.ts";
+import { readStatusWords } from "./status-words.ts";
 import { ticketServices, ticketSettings } from "./ticket-argument.ts";
 
 export const create = commandFor<typeof createTicket>({
@@ -54,7 +55,7 @@ export const create = commandFor<typeof createTicket>({
   complete: async (_app, { option }) =>
     option === "status" ? initialStatuses.map((value) => ({ value })) : option === "assignee" ? [{ value: "me" }] : [],
   async toInput({ status, fileChanges, ...given }, { app, out }) {
-    const initial = status === undefined ? undefined : requireTypedStatus(String(status));
+    const initial = status === undefined ? undefined : readStatusWords(app).parse(String(status));
     if (initial) requireMove("A new ticket", "DRAFT", initial, undefined);
     const files = fileChanges === undefined ? undefined : texts(fileChanges).map(parseFileChange);
     const draft = typeof given["title"] === "string" ? given : await askDraft(given, app, out);
@@ -69,12 +70,12 @@ export const create = commandFor<typeof createTicket>({
     const { document: _, ...ticket } = await (await ticketServices(app)).tickets.get(ticketId);
     return ticket;
   },
-  print({ ticketId, status }, out) {
+  print({ ticketId, status }, out, { app }) {
     const id = plain(ticketId);
     out.print(id);
     if (out.width === undefined) return;
     const next = status === "DRAFT" ? `\`forge edit ${id}\`, or \`forge status ${id} ready\`` : `\`forge show ${id}\``;
-    out.note(`Created ${id} (${status}). Next: ${next}.`);
+    out.note(`Created ${id} (${readStatusWords(app).show(status)}). Next: ${next}.`);
   },
 });
 

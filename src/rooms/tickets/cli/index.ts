@@ -4,6 +4,7 @@ import { assign } from "./assign.ts";
 import { execute } from "./at-work/execute.ts";
 import { review } from "./at-work/review.ts";
 import { claim, release } from "./claim.ts";
+import { comment } from "./comment.ts";
 import { complete } from "./complete.ts";
 import { create } from "./create.ts";
 import { edit } from "./editing/edit.ts";
@@ -11,6 +12,7 @@ import { exportTickets } from "./exchange/export.ts";
 import { importTickets } from "./exchange/import.ts";
 import { pushLocal } from "./exchange/push-local.ts";
 import { list } from "./list.ts";
+import { next } from "./next.ts";
 import { questions } from "./questions.ts";
 import { repository } from "./repository.ts";
 import { show } from "./show.ts";
@@ -29,6 +31,7 @@ const ticket = defineGroup<App>({
 /** In the order of the help. */
 export const commands: Command<App>[] = [
   list,
+  next,
   show,
   create,
   edit,
@@ -36,6 +39,7 @@ export const commands: Command<App>[] = [
   review,
   status,
   assign,
+  comment,
   questions,
   complete,
   claim,

@@ -2,19 +2,24 @@ import { commandFor } from "../../../commons/cli/command-for.ts";
 import { texts } from "../../../commons/cli/json-fields.ts";
 import { printList } from "../../../commons/cli/print/list.ts";
 import type { Column } from "../../../commons/cli/print/table.ts";
-import { requireTypedStatus, type Status, statuses } from "../model/status.ts";
+import { type Status, statuses } from "../model/status.ts";
 import type { TicketSummary } from "../model/ticket.ts";
 import type { listTickets } from "../tools/list-tickets.ts";
+import { readStatusWords, type StatusWords, statusCell } from "./status-words.ts";
 import { staleLine } from "./text/stale-line.ts";
 import { statusColours } from "./text/status-colours.ts";
 import { ticketSettings } from "./ticket-argument.ts";
 
-const columns: Column<TicketSummary>[] = [
+const tableColumns = (words: StatusWords): Column<TicketSummary>[] => [
   { title: "ID", cell: ({ id }) => id },
-  { title: "STATUS", cell: ({ status }) => status, paint: ({ status }) => statusColours[status] },
+  {
+    title: "STATUS",
+    cell: (ticket) => statusCell(ticket, words),
+    paint: ({ status }) => statusColours[status],
+  },
   { title: "PRIORITY", cell: ({ priority }) => priority ?? "" },
   { title: "ASSIGNEE", cell: ({ assignee }) => assignee ?? "", shrinks: true },
-  { title: "TITLE", cell: ({ title }) => title },
+  { title: "TITLE", cell: ({ title, labels = [] }) => [title, ...labels.map((label) => `[${label}]`)].join(" ") },
 ];
 
 const lineColumns: Column<TicketSummary>[] = [
@@ -51,7 +56,8 @@ export const list = commandFor<typeof listTickets>({
   options: {
     // Any name of a status is understood, so the parser does not restrict it.
     status: { value: "LIST", commas: true, choices: [], help: "Only these statuses." },
-    assignee: { value: "NAME", help: "Only tickets assigned to this person; `me` is you." },
+    assignee: { value: "NAME", help: "Only tickets assigned to this person; `me` is you, `none` is unassigned." },
+    label: { value: "LABEL", help: "Only tickets with this label." },
     priority: { help: "Only this priority." },
     type: { help: "Only this type." },
     limit: { short: "n", help: "How many tickets at most." },
@@ -63,7 +69,10 @@ export const list = commandFor<typeof listTickets>({
     plain: { type: "boolean", help: "Print a table, also on a pipe." },
     tsv: { type: "boolean", help: "Print lines separated by tabs, also on a terminal." },
   },
-  toInput: (given, { options }) => ({ ...given, ...parseStatuses(texts(given["status"]), options["all"] === true) }),
+  toInput: (given, { app, options }) => ({
+    ...given,
+    ...parseStatuses(texts(given["status"]), options["all"] === true, readStatusWords(app)),
+  }),
   async instead(input, out, { app, options }) {
     const { live } = app.terminal;
     if (!live || out.json || options["plain"] || options["tsv"]) return undefined;
@@ -71,12 +80,17 @@ export const list = commandFor<typeof listTickets>({
     return openLiveList(app, input, out, live);
   },
   async complete(_app, { option, typed }) {
-    if (option === "assignee") return [{ value: "me", help: "You" }];
+    if (option === "assignee")
+      return [
+        { value: "me", help: "You" },
+        { value: "none", help: "Unassigned" },
+      ];
     if (option !== "status") return [];
     const before = typed.slice(0, typed.lastIndexOf(",") + 1);
     return statuses.map((status) => ({ value: before + status }));
   },
-  print({ tickets, nextCursor, ...page }, out, { again, options, positionals }) {
+  print({ tickets, nextCursor, ...page }, out, { app, again, options, positionals }) {
+    const columns = tableColumns(readStatusWords(app));
     const old = staleLine(page, "list");
     if (old !== undefined) out.note(old);
     const as = options["tsv"] ? "lines" : options["plain"] ? "table" : undefined;
@@ -100,16 +114,16 @@ export const list = commandFor<typeof listTickets>({
 });
 
 /** Any names of statuses; `all` adds archived tickets. */
-function parseStatuses(names: string[], all: boolean): { status?: Status[] } {
-  const named = names.map(requireTypedStatus);
+function parseStatuses(names: string[], all: boolean, words: StatusWords): { status?: Status[] } {
+  const named = names.map(words.parse);
   if (!all) return named.length === 0 ? {} : { status: [...new Set(named)] };
   return { status: named.length === 0 ? [...statuses] : [...new Set([...named, "ARCHIVED" as const])] };
 }
 
 function noneText(words: readonly string[], options: Record<string, unknown>): string {
-  const { cursor, status, assignee, priority, type } = options;
+  const { cursor, status, assignee, label, priority, type } = options;
   if (cursor !== undefined) return "No more tickets.";
-  const isFiltered = words.length > 0 || [status, assignee, priority, type].some((given) => given !== undefined);
+  const isFiltered = words.length > 0 || [status, assignee, label, priority, type].some((given) => given !== undefined);
   if (isFiltered) return "No matching tickets. Run `forge list` to see all tickets.";
   return "No tickets yet. Create one with `forge create TITLE`, or import some with `forge import FILE`.";
 }

@@ -1,5 +1,6 @@
 import { commandFor } from "../../../commons/cli/command-for.ts";
 import type { getTicket } from "../tools/get-ticket.ts";
+import { readStatusWords } from "./status-words.ts";
 import { describeTicket } from "./text/describe-ticket.ts";
 import { historyLines } from "./text/history-lines.ts";
 import { completeTicket, ticketArgument, ticketSettings } from "./ticket-argument.ts";
@@ -19,7 +20,9 @@ export const show = commandFor<typeof getTicket>({
   common: true,
   arguments: [ticketArgument],
   complete: completeTicket,
-  print({ history, ...ticket }, out) {
-    out.print([describeTicket(ticket, out), ...(history ? ["", ...historyLines(history, out)] : [])].join("\n"));
+  print({ history, ...ticket }, out, { app }) {
+    const words = readStatusWords(app);
+    const past = history ? ["", ...historyLines(history, out, words)] : [];
+    out.print([describeTicket(ticket, out, words), ...past].join("\n"));
   },
 });

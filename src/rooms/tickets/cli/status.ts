@@ -2,10 +2,11 @@ import { commandFor } from "../../../commons/cli/command-for.ts";
 import type { Output } from "../../../kernel/definitions/command.ts";
 import { anyOf } from "../../../kernel/text/closest.ts";
 import { plain } from "../../../platform/terminal/text.ts";
-import { allowedMoves, requireTypedStatus } from "../model/status.ts";
-import type { TicketView } from "../model/ticket-view.ts";
+import { allowedMoves } from "../model/status.ts";
+import type { TicketView } from "../model/ticket/ticket-view.ts";
 import type { getTicket } from "../tools/get-ticket.ts";
 import type { updateTicketStatus } from "../tools/update-ticket-status.ts";
+import { readStatusWords, type StatusWords } from "./status-words.ts";
 import { staleLine } from "./text/stale-line.ts";
 import { statusColours } from "./text/status-colours.ts";
 import { completeTicket, ticketArgument, ticketServices, ticketSettings } from "./ticket-argument.ts";
@@ -32,14 +33,14 @@ export const status = commandFor<typeof updateTicketStatus>({
     const { status: current, previousStatus } = await tickets.get(id);
     return allowedMoves(current, previousStatus).map((value) => ({ value }));
   },
-  toInput: ({ ticketId, status: word }) => ({
+  toInput: ({ ticketId, status: word }, { app }) => ({
     ticketId: String(ticketId),
     // Without a status nothing is moved: see below.
-    status: word === undefined ? "DRAFT" : requireTypedStatus(String(word)),
+    status: word === undefined ? "DRAFT" : readStatusWords(app).parse(String(word)),
   }),
-  async instead({ ticketId }, out, { positionals, call }) {
+  async instead({ ticketId }, out, { app, positionals, call }) {
     if (positionals.length > 1) return undefined;
-    showStatus(await call<typeof getTicket>("get_ticket", { ticketId }), out);
+    showStatus(await call<typeof getTicket>("get_ticket", { ticketId }), out, readStatusWords(app));
     return 0;
   },
   json: ({ ticketId, previousStatus, newStatus }) => ({
@@ -48,26 +49,27 @@ export const status = commandFor<typeof updateTicketStatus>({
     status: newStatus,
     moved: previousStatus !== newStatus,
   }),
-  print({ ticketId, previousStatus, newStatus }, out) {
+  print({ ticketId, previousStatus, newStatus }, out, { app }) {
+    const words = readStatusWords(app);
     const id = plain(ticketId);
-    const shown = out.style[statusColours[newStatus]](newStatus);
+    const shown = out.style[statusColours[newStatus]](words.show(newStatus));
     out.print(
       previousStatus === newStatus
-        ? `${id} is already ${newStatus}.`
-        : `Moved ${id} from ${previousStatus} to ${shown}.`,
+        ? `${id} is already ${words.show(newStatus)}.`
+        : `Moved ${id} from ${words.show(previousStatus)} to ${shown}.`,
     );
   },
 });
 
-function showStatus(ticket: TicketView, out: Output): void {
+function showStatus(ticket: TicketView, out: Output, words: StatusWords): void {
   const { id, title, status: current, previousStatus, stale } = ticket;
   const moves = allowedMoves(current, previousStatus);
   const old = staleLine({ stale }, "ticket");
   out.data({ id, title, status: current, moves, ...(stale !== undefined && { stale }) }, () =>
     [
       ...(old === undefined ? [] : [out.style.yellow(old)]),
-      `${plain(id)} is ${out.style[statusColours[current]](current)}: ${plain(title)}`,
-      `It can move to ${anyOf(moves)}.`,
+      `${plain(id)} is ${out.style[statusColours[current]](words.show(current))}: ${plain(title)}`,
+      `It can move to ${anyOf(moves.map(words.show))}.`,
     ].join("\n"),
   );
 }

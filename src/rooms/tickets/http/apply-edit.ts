@@ -1,6 +1,6 @@
 import type { Principal } from "../../../kernel/principal.ts";
 import { requireMove, type Status } from "../model/status.ts";
-import type { Ticket, TicketChanges, TicketDocument, WorkBase } from "../model/ticket.ts";
+import type { ChangeRecord, Ticket, TicketChanges, TicketDocument, WorkBase } from "../model/ticket.ts";
 import { applyMove, applyUpdate, type HistoryEvent, type Transition } from "../model/transitions.ts";
 import { readContent } from "../reading/read-content.ts";
 
@@ -12,11 +12,13 @@ export type TicketEdit = {
   techSpec: TicketDocument | null | undefined;
   /** Where in the repository work starts. */
   base?: WorkBase | undefined;
+  /** Whether the criteria of a ticket that is completed are proven. */
+  proof?: ChangeRecord["proof"];
 };
 
 export function applyEdit(
   ticket: Ticket,
-  { changes, status, techSpec, base: workBase }: TicketEdit,
+  { changes, status, techSpec, base: workBase, proof }: TicketEdit,
   editor: Principal,
 ): Transition | undefined {
   if (status !== undefined) requireMove(ticket.id, ticket.status, status, ticket.previousStatus);
@@ -24,7 +26,8 @@ export function applyEdit(
   const hasNewSpec = techSpec !== undefined && JSON.stringify(techSpec) !== JSON.stringify(specBefore);
   const base = hasNewSpec ? replaceSpec(ticket, techSpec) : ticket;
   const update = applyUpdate(base, changes);
-  const move = status === undefined || status === ticket.status ? undefined : applyMove(base, status, editor, workBase);
+  const move =
+    status === undefined || status === ticket.status ? undefined : applyMove(base, status, editor, workBase, proof);
   const events: HistoryEvent[] = [
     ...(hasNewSpec ? [{ kind: "updated" as const, details: { former: { techSpec: specBefore } } }] : []),
     ...(update?.events ?? []),

@@ -31,6 +31,8 @@ export const listRoute = defineRoute({
     assignee: ticketFilter.shape.assignee.describe(
       "Only tickets assigned to this name or member id; `me` is the caller",
     ),
+    unassigned: yesOrNo.describe("`true`: only tickets without an assignee"),
+    label: ticketFilter.shape.label.describe("Only tickets with this label"),
     assignedToMe: yesOrNo.describe("`true` is the same as `assignee=me`"),
     priority: ticketFilter.shape.priority,
     type: ticketFilter.shape.type,
@@ -46,10 +48,11 @@ export const listRoute = defineRoute({
   }),
   output: z.union([pageResponse, legacyList]),
   async run(services: TicketRouteServices, { query }, call) {
-    const { status: names, assignee, assignedToMe, all: _, teamId, ...rest } = query;
+    const { status: names, assignee, assignedToMe, unassigned, all: _, teamId, ...rest } = query;
     const name = await resolveAssignee(services, call, assignedToMe === "true" ? "me" : assignee);
     const filter = {
       ...rest,
+      ...(unassigned === "true" && { unassigned: true }),
       ...(names !== undefined && { status: parseStatuses(names) }),
       ...(name !== undefined && { assignee: name }),
     };
@@ -94,6 +97,22 @@ export const suggestRoute = defineRoute({
   async run({ tickets }: TicketRouteServices, { query }) {
     const among = query.status === undefined ? undefined : parseStatuses(query.status);
     return { tickets: await tickets.suggest(query.typed, query.limit, among) };
+  },
+});
+
+export const nextRoute = defineRoute({
+  method: "GET",
+  operation: "next_ticket",
+  path: "/api/tickets/next",
+  summary: "What can be started next: ready, unassigned and not blocked; the most urgent and oldest first.",
+  scope: "tickets:read",
+  effect: "read",
+  names: "none",
+  params: noParams,
+  query: z.object({ limit: z.coerce.number().int().min(1).max(50).default(5) }),
+  output: pageResponse,
+  async run({ tickets }: TicketRouteServices, { query }, call) {
+    return { tickets: (await tickets.next(query.limit)).map((ticket) => toSummaryResponse(ticket, call)) };
   },
 });
 

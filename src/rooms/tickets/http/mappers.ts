@@ -46,6 +46,9 @@ function makeResponse(ticket: Ticket, foreign: boolean): TicketResponse {
     foreign,
     authorship: "tracked",
     claim: ticket.claim,
+    records: ticket.records,
+    blockedBy: ticket.blockedBy,
+    unproven: ticket.unproven,
     acceptanceCriteriaIds: ids.length > 0 ? ids : undefined,
     covered: shadowedFields(ticket.document, ids),
   };

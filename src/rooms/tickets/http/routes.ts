@@ -1,6 +1,7 @@
 import type { Route } from "../../../kernel/definitions/route.ts";
+import { summariesRoute, viewRoute } from "./board-routes.ts";
 import { exportRoutes, historyRoute, importRoute } from "./exchange-routes.ts";
-import { archivedRoute, listRoute, quotaRoute, suggestRoute } from "./list-routes.ts";
+import { archivedRoute, listRoute, nextRoute, quotaRoute, suggestRoute } from "./list-routes.ts";
 import {
   answerRoute,
   askRoute,
@@ -11,14 +12,16 @@ import {
 } from "./review-routes.ts";
 import type { TicketRouteServices } from "./services.ts";
 import { archiveRoute, createRoute, editRoute, getRoute } from "./ticket-routes.ts";
-import { assignRoute, claimRoute, executionEventRoute, settleRoute, startRoute } from "./work-routes.ts";
+import { assignRoute, claimRoute, executionEventRoute, recordRoute, settleRoute, startRoute } from "./work-routes.ts";
 
 /** Fixed paths come before `/:id`: the first match is served. */
 const routes: Route<TicketRouteServices>[] = [
   listRoute,
   createRoute,
   archivedRoute,
+  summariesRoute,
   suggestRoute,
+  nextRoute,
   quotaRoute,
   importRoute,
   getRoute,
@@ -28,6 +31,7 @@ const routes: Route<TicketRouteServices>[] = [
   claimRoute,
   startRoute,
   executionEventRoute,
+  recordRoute,
   settleRoute,
   questionsRoute,
   askRoute,
@@ -36,6 +40,7 @@ const routes: Route<TicketRouteServices>[] = [
   reviewSessionRoute,
   startImplementationRoute,
   historyRoute,
+  viewRoute,
   ...exportRoutes,
 ];
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { limits } from "../model/limits.ts";
-import { claim } from "../model/schema-parts.ts";
+import { claim } from "../model/ticket/schema-parts.ts";
 import type { WorkBase } from "../model/ticket.ts";
 import { priority, status, ticketId, ticketType } from "../model/ticket-fields.ts";
 
@@ -38,6 +38,12 @@ export const ticketResponse = z.looseObject({
   revision,
   ...authorship,
   claim: claim.optional(),
+  records: z
+    .record(z.string().max(limits.name), z.unknown())
+    .optional()
+    .describe("Comments, work, checks, verifications and waivers; set by requests of their own"),
+  blockedBy: z.array(line).optional().describe("Tickets that have to be done first"),
+  unproven: z.literal(true).optional().describe("Completed without proof of all its criteria"),
   acceptanceCriteriaIds: z.array(z.string().max(40)).optional().describe("AC-1, AC-2, …, in the order of the criteria"),
   covered: z
     .record(z.string().max(limits.name), z.unknown())
@@ -57,6 +63,8 @@ export const summaryResponse = z.object({
   updatedAt: date,
   revision,
   ...authorship,
+  labels: z.array(line).optional(),
+  unproven: z.literal(true).optional(),
   claim: claim.optional(),
 });
 

@@ -1,11 +1,18 @@
 import type { People } from "../../../commons/people.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import type { Lazy } from "../../../kernel/definitions/room.ts";
+import type { ProofPort } from "../model/ports.ts";
 import type { LocalTickets } from "../service/local-tickets.ts";
 import type { Author } from "../service/tickets.ts";
 import { notAMember } from "./errors.ts";
 
 /** What a request about tickets runs on; all of it belongs to the caller's team. */
-export type TicketRouteServices = { tickets: LocalTickets; people: People };
+export type TicketRouteServices = {
+  tickets: LocalTickets;
+  people: People;
+  /** What is proven of tickets; undefined where that cannot be told. */
+  proof: Lazy<ProofPort | undefined>;
+};
 
 /** The caller as the author of what it sends, and the revision in `If-Match`. */
 export function authorOf({ principal, record }: Call, ifMatch?: number): Author {

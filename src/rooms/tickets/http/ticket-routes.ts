@@ -3,9 +3,10 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { nothingToChange } from "../model/errors.ts";
 import { limits } from "../model/limits.ts";
-import { requireMove, requireStatus } from "../model/status.ts";
+import { requireMove, requireStatus, type Status } from "../model/status.ts";
 import { fileChange, type Ticket, type TicketChanges, ticketChanges, ticketDraft } from "../model/ticket.ts";
 import { applyMove } from "../model/transitions.ts";
+import { completes, requireProof } from "../service/ports/require-proof.ts";
 import { applyEdit } from "./apply-edit.ts";
 import { assigneesDiffer, documentNeedsRevision, documentNotAlone } from "./errors.ts";
 import { isLegacy, legacyTicket, toLegacyTicket } from "./legacy-client.ts";
@@ -96,13 +97,18 @@ export const editRoute = defineRoute({
     if (document !== undefined) {
       if (Object.keys(body).length > 1) throw documentNotAlone();
       if (ifMatch === undefined) throw documentNeedsRevision();
-      const sent = documentFromRequest(await services.tickets.get(params.id), document);
+      const before = await services.tickets.get(params.id);
+      const sent = documentFromRequest(before, document);
+      if (completes(before, sent)) await requireProof(services, before, call);
       return answerWith(await services.tickets.replace(by, params.id, sent, ifMatch), call);
     }
     const name = await resolveAssignee(services, call, sameAssignee(assignee, assignedTo));
     const changes: TicketChanges = { ...fields, ...(name !== undefined && { assignee: name }) };
     const wanted = status === undefined ? undefined : requireStatus(status);
-    const edit = { changes, techSpec, status: wanted, base: executionBase && toWorkBase(executionBase) };
+    if (wanted === "CREATED") await services.tickets.requireUnblocked(params.id);
+    if (changes.dependsOn?.length) await services.tickets.requireUsable(params.id, changes.dependsOn);
+    const { proof } = await judge(services, params.id, wanted, call);
+    const edit = { changes, techSpec, status: wanted, proof, base: executionBase && toWorkBase(executionBase) };
     const ticket = await services.tickets.change(by, params.id, (before) => applyEdit(before, edit, call.principal));
     return answerWith(ticket, call);
   },
@@ -133,6 +139,13 @@ export const archiveRoute = defineRoute({
 
 function answerWith(ticket: Ticket, call: Call): z.input<typeof ticketResponse> | z.input<typeof legacyTicket> {
   return isLegacy(call.principal) ? toLegacyTicket(ticket) : toResponse(ticket, call);
+}
+
+/** What the policy says about a request that completes a ticket; throws where proof is required and missing. */
+async function judge(services: TicketRouteServices, id: string, wanted: Status | undefined, call: Call) {
+  if (wanted !== "COMPLETE") return {};
+  const ticket = await services.tickets.get(id);
+  return ticket.status === "CREATED" ? requireProof(services, ticket, call) : {};
 }
 
 /** Two names of one field. */

@@ -2,8 +2,10 @@ import * as z from "zod";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { limits } from "../model/limits.ts";
 import type { Asker } from "../model/questions.ts";
+import { recordEntry } from "../model/records/schema.ts";
 import { changeRecord, type Ticket } from "../model/ticket.ts";
 import type { Transition } from "../model/transitions.ts";
+import { requireProof } from "../service/ports/require-proof.ts";
 import { notInProgress } from "./errors.ts";
 import { aboutTicket, revisionOf, toResponse } from "./mappers.ts";
 import { ticketParams, ticketResponse, toWorkBase, workBase } from "./schemas.ts";
@@ -74,6 +76,19 @@ export const startRoute = defineRoute({
   },
 });
 
+export const recordRoute = defineRoute({
+  ...onOneTicket,
+  method: "POST",
+  path: "/api/tickets/:id/records",
+  summary:
+    "Adds a comment, work that was done, a check, what checks showed, or a waiver. Waiving is only for a person.",
+  effect: "add",
+  body: z.strictObject({ entry: recordEntry }),
+  async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
+    return toResponse(await tickets.record(authorOf(call, ifMatch), params.id, body.entry), call);
+  },
+});
+
 const executionEvent = z.strictObject({
   type: z.enum(["decision", "risk", "scope_change"]),
   title: z.string().trim().min(1).max(500),
@@ -109,7 +124,11 @@ export const settleRoute = defineRoute({
       correct: z.boolean().optional().describe("Correct the record of a ticket that is complete"),
     })
     .strict(),
-  async run({ tickets }: TicketRouteServices, { params, body: { correct = false, ...record }, ifMatch }, call) {
+  async run(services: TicketRouteServices, { params, body: { correct = false, ...sent }, ifMatch }, call) {
+    const { tickets } = services;
+    const { proof } = correct ? {} : await requireProof(services, await tickets.get(params.id), call);
+    // The client may know that proof has lapsed. What it calls proven is proven by the records, or not at all.
+    const record = { ...sent, ...(proof !== undefined && sent.proof !== "unproven" && { proof }) };
     return toResponse(await tickets.complete(authorOf(call, ifMatch), params.id, record, { correct }), call);
   },
 });

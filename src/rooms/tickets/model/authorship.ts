@@ -13,7 +13,7 @@ import type { TicketSummary } from "./ticket.ts";
 type Authorship = Pick<NewTicketRow, "is_foreign" | "sole_author">;
 
 /** Columns whose values are fixed words, not text that someone wrote. */
-const wordless = new Set(["status", "previous_status"]);
+const wordless = new Set(["status", "previous_status", "unproven"]);
 
 export function initialAuthorship({ principal, foreign = false }: Author): Authorship {
   const isKnown = principal.kind === "user" && !foreign;

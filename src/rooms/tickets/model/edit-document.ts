@@ -5,7 +5,7 @@ import type { Criterion, Ticket, TicketChanges, TicketDocument } from "./ticket.
 
 /** Fields that a change sets at the top level of the document, where they win over those in a server's `techSpec`. */
 const plainFields = ["description", "problemStatement", "solution", "apiChanges", "testPlan"] as const;
-const listFields = ["designRefs", "assumptions", "inScope", "outOfScope"] as const;
+const listFields = ["designRefs", "assumptions", "inScope", "outOfScope", "labels", "dependsOn"] as const;
 
 /** Other places of a field. They are removed when the field is set: otherwise clearing it would bring the old text back. */
 const otherPlaces: Record<string, readonly (readonly [string, ...string[]])[]> = {

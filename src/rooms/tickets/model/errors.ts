@@ -96,6 +96,35 @@ export function alreadyComplete(id: string): ForgeError {
   });
 }
 
+export function blockedByTickets(id: string, open: readonly string[]): ForgeError {
+  const names = open.slice(0, 5).join(", ");
+  return new ForgeError("CONFLICT_ERROR", `${id} cannot be started yet: ${names} must be done first.`, {
+    details: { ticketId: id, blockedBy: open },
+    next: [
+      { tool: "get_ticket_context", input: { ticketId: open[0] ?? "" }, why: "to see what it waits for" },
+      { tool: "next_ticket", why: "to see what can be started" },
+    ],
+  });
+}
+
+export function unknownDependency(id: string, missing: readonly string[]): ForgeError {
+  return new ForgeError(
+    "NOT_FOUND",
+    `${id} cannot wait for ${missing.slice(0, 5).join(", ")}: there is no such ticket.`,
+    {
+      details: { ticketId: id, missing },
+      next: [{ tool: "list_tickets", why: "to see all tickets" }],
+    },
+  );
+}
+
+export function ticketCycle(path: readonly string[]): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `These tickets would wait for each other: ${path.join(" → ")}.`, {
+    details: { path },
+    next: ["Leave out one of the dependencies."],
+  });
+}
+
 const maxNamedQuestions = 5;
 const blockedReason = "blocking-questions";
 

@@ -11,10 +11,15 @@ export const limits = {
   path: 4_096,
   name: 200,
   questions: 50,
+  label: 60,
+  labels: 50,
 };
 
 /** Excludes paths, URLs and queries, so that an id always names a single ticket. */
 export const idPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+
+/** Safe in lists, queries and shells. */
+export const labelPattern = /^[^\s"',\\%]+$/u;
 
 export const priorities = ["low", "medium", "high", "urgent"] as const;
 export const ticketTypes = ["feature", "bug", "task"] as const;

@@ -5,7 +5,17 @@ import type { TicketDocument } from "./ticket.ts";
  * A server adds fields of its own to a ticket that it sends. A document can have fields of the same names; those travel in
  * `covered`, so that they are neither lost nor taken for the server's.
  */
-const serverFields = ["revision", "foreign", "authorship", "claim", "updatedBy", "covered"];
+const serverFields = [
+  "revision",
+  "foreign",
+  "authorship",
+  "claim",
+  "updatedBy",
+  "records",
+  "unproven",
+  "blockedBy",
+  "covered",
+];
 const computed = "acceptanceCriteriaIds";
 
 /** The document's own fields that the server's hide; null stands for a field that the document lacks. */

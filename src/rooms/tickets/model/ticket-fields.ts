@@ -23,6 +23,8 @@ export const ticketType = z.enum(ticketTypes);
 export const ticketFilter = z.object({
   status: z.array(status).min(1).max(50).optional(),
   assignee: searchText.optional(),
+  unassigned: z.boolean().optional(),
+  label: searchText.optional(),
   priority: priority.optional(),
   type: ticketType.optional(),
   text: z.string().max(limits.line).optional(),

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { visible } from "../../../kernel/text/visible.ts";
-import { fileActions, limits, type priorities, questionCategories, type ticketTypes } from "./limits.ts";
-import type { claim, question } from "./schema-parts.ts";
+import { fileActions, labelPattern, limits, type priorities, questionCategories, type ticketTypes } from "./limits.ts";
+import type { TicketRecords } from "./records/schema.ts";
 import type { statuses } from "./status.ts";
-import { noNul, priority, ticketType, withoutNul } from "./ticket-fields.ts";
+import type { claim, question } from "./ticket/schema-parts.ts";
+import { noNul, priority, ticketId, ticketType, withoutNul } from "./ticket-fields.ts";
 
 /** Accepted, but not shown to assistants: every input in a list costs tokens, and these are rarely needed. */
 const rare = { unadvertised: true };
@@ -13,6 +14,13 @@ const text = z.string().max(limits.text);
 const line = z.string().max(limits.line);
 const lines = z.array(line).max(limits.items);
 const name = z.string().trim().min(1).max(limits.name).refine(withoutNul, noNul);
+const label = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.label)
+  .regex(labelPattern, "must be one word without quotes or commas");
+
 /** Relative, without `..`, and without characters that could hide a part of the name. */
 function isInside(path: string): boolean {
   const parts = path.split(/[/\\]/);
@@ -47,6 +55,8 @@ export const ticketDraft = z.object({
   inScope: lines.optional().meta(rare),
   outOfScope: lines.optional().meta(rare),
   assignee: name.optional(),
+  labels: z.array(label).max(limits.labels).optional().meta(rare),
+  dependsOn: z.array(ticketId).max(limits.labels).optional().meta(rare),
 });
 export type TicketDraft = z.output<typeof ticketDraft>;
 
@@ -96,6 +106,10 @@ export const changeRecord = z.object({
   branch: z.string().max(limits.line).optional(),
   commit: z.string().max(64).optional(),
   base: z.string().max(64).optional().describe("The commit that the changed files are compared with"),
+  proof: z
+    .enum(["off", "proven", "unproven"])
+    .optional()
+    .describe("What the project's policy found; default: unproven"),
 });
 export type ChangeRecord = z.output<typeof changeRecord>;
 
@@ -115,6 +129,9 @@ export type TicketContent = {
   assumptions: string[];
   inScope: string[];
   outOfScope: string[];
+  labels: string[];
+  /** Ids of tickets that have to be done first. */
+  dependsOn: string[];
   questions: Question[];
   reviewSession?: { qaItems: { question: string; answer: string }[]; submittedAt?: string };
   changeRecord?: Record<string, unknown>;
@@ -146,10 +163,18 @@ export type TicketFacts = {
   foreign: boolean;
   /** The id of the only author; kept and known on a team's server only. */
   soleAuthor?: string;
+  /** It was completed although not all of its criteria were proven. */
+  unproven?: true;
 };
 
 /** A ticket as everything in Forge sees it. */
-export type Ticket = TicketFacts & TicketContent & { document: TicketDocument; claim?: TicketClaim } & Staleness;
+export type Ticket = TicketFacts &
+  TicketContent & {
+    document: TicketDocument;
+    records?: TicketRecords;
+    blockedBy?: string[];
+    claim?: TicketClaim;
+  } & Staleness;
 
 type Staleness = {
   /** When this copy was read, if the server cannot be reached now; it may have changed there since. ISO 8601. */
@@ -158,7 +183,10 @@ type Staleness = {
   incomplete?: true;
 };
 
-export type TicketSummary = Omit<TicketFacts, "createdBy" | "updatedBy" | "previousStatus"> & { claim?: TicketClaim };
+export type TicketSummary = Omit<TicketFacts, "createdBy" | "updatedBy" | "previousStatus"> & {
+  labels?: string[];
+  claim?: TicketClaim;
+};
 
 export type TicketClaim = z.output<typeof claim>;
 
@@ -186,7 +214,13 @@ export type HistoryEntry = {
     | "answers"
     | "dismissed"
     | "completed"
-    | "corrected";
+    | "corrected"
+    | "comment"
+    | "work"
+    | "check"
+    | "look"
+    | "verified"
+    | "waived";
   /** From and to of a status, names and former values of changed fields, ids of questions. */
   details: Record<string, unknown>;
 };

@@ -9,6 +9,8 @@ import { editDocument, highestCriterionNumber } from "./edit-document.ts";
 import { alreadyComplete, idChanged, notClaimable, titleMissing } from "./errors.ts";
 import { localNumber, requireId } from "./ids.ts";
 import { type Asker, addQuestions, requireNoBlockers } from "./questions.ts";
+import { isProven } from "./records/is-proven.ts";
+import type { TicketRecords } from "./records/schema.ts";
 import { requireMove, requireStatus, type Status } from "./status.ts";
 import type {
   ChangeRecord,
@@ -28,6 +30,7 @@ export type HistoryEvent = Pick<HistoryEntry, "kind" | "details">;
 export type Transition = {
   columns?: Partial<NewTicketRow>;
   document?: TicketDocument;
+  records?: TicketRecords;
   events: HistoryEvent[];
 };
 
@@ -46,6 +49,8 @@ export const emptyTicket: Ticket = {
   assumptions: [],
   inScope: [],
   outOfScope: [],
+  labels: [],
+  dependsOn: [],
   questions: [],
   document: {},
 };
@@ -71,16 +76,34 @@ export function applyUpdate(ticket: Ticket, changes: TicketChanges): Transition 
 }
 
 /** The move itself; whether it is allowed is checked before. Starting an unassigned ticket assigns it to the caller. */
-export function applyMove(ticket: Ticket, to: Status, mover: Principal, base?: WorkBase): Transition {
+export function applyMove(
+  ticket: Ticket,
+  to: Status,
+  mover: Principal,
+  base?: WorkBase,
+  proof?: ChangeRecord["proof"],
+): Transition {
   const from = ticket.status;
   if (to === "COMPLETE") requireNoBlockers(ticket, "it is complete");
   const assignment = to === "CREATED" ? applyAssignment(ticket, mover) : { columns: {}, events: [] };
   const document = documentAfterMove(ticket, to, base);
   return {
-    columns: { status: to, previous_status: to === "ARCHIVED" ? from : null, ...assignment.columns },
+    columns: {
+      status: to,
+      previous_status: to === "ARCHIVED" ? from : null,
+      ...markUnproven(ticket, to, proof),
+      ...assignment.columns,
+    },
     ...(document !== ticket.document && { document }),
     events: [{ kind: "status", details: { from, to, ...(to === "CREATED" && base) } }, ...assignment.events],
   };
+}
+
+/** A ticket that was completed without proof stays marked while it is archived. */
+function markUnproven(ticket: Ticket, to: Status, proof?: ChangeRecord["proof"]): { unproven?: number } {
+  if (to === "ARCHIVED") return {};
+  const isUnproven = proof === undefined ? !isProven(ticket) : proof === "unproven";
+  return { unproven: Number(to === "COMPLETE" && isUnproven) };
 }
 
 /**
@@ -144,7 +167,7 @@ export function applyCompletion(ticket: Ticket, record: ChangeRecord, at: string
     return { document: { ...document, changeRecord }, events: [{ kind: "corrected", details }] };
   }
   return {
-    columns: { status: "COMPLETE" },
+    columns: { status: "COMPLETE", ...markUnproven(ticket, "COMPLETE", record.proof) },
     document: { ...document, changeRecord: { ...record, status: "awaiting_review", submittedAt: at } },
     events: [{ kind: "completed", details: { from: status, to: "COMPLETE", ...record } }],
   };
@@ -178,6 +201,7 @@ export function applyReplacement(
     title,
     status,
     previous_status: previousStatusAfter(ticket, status),
+    ...(status !== ticket.status && markUnproven(ticket, status)),
   };
   const rest = withCriterionIds(ticket, withoutFacts(document, facts));
   const events: HistoryEvent[] = [];

@@ -1,17 +1,24 @@
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { PromptMessage } from "../../../kernel/definitions/prompt.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { allows } from "../../../kernel/principal.ts";
 import { requireNoBlockers } from "../model/questions.ts";
 import { canResume, type Gate, requireGate } from "../model/status.ts";
+import type { Ticket } from "../model/ticket.ts";
 import { adoptTicket } from "../service/guard.ts";
 import type { GuideName } from "../service/guides.ts";
 import { markTainted } from "../service/taint.ts";
+import { requireUnblocked } from "../service/ticket-queries.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { recordStart } from "../service/work-base.ts";
 import { makePromptText } from "./prompt-text.ts";
 import { writeRepositoryXml } from "./repository-xml.ts";
 import { writeTicketXml } from "./ticket-xml.ts";
 
-export type PromptServices = Pick<TicketServices, "tickets" | "active" | "guard" | "guides" | "git" | "cwd">;
+export type PromptServices = Pick<
+  TicketServices,
+  "tickets" | "active" | "guard" | "guides" | "git" | "cwd" | "workbench"
+>;
 
 export type TicketTask = {
   gate: Gate;
@@ -29,14 +36,39 @@ export async function makeTicketPrompt(
   const { tickets, active, guides } = services;
   const asked = await tickets.get(id);
   requireGate(task.gate, asked, canResume(asked, call.principal.name));
-  if (task.gate === "execute") requireNoBlockers(asked, "work starts");
-  const found = task.gate === "execute" ? await recordStart(services, call, asked) : asked;
+  if (task.gate === "execute") {
+    requireNoBlockers(asked, "work starts");
+    requireUnblocked(asked);
+  }
+  const begun = task.gate === "execute" ? await beginExecution(services, call, asked) : undefined;
+  const found = task.gate === "execute" ? await recordStart(services, call, await tickets.get(asked.id)) : asked;
   const [guide, repository] = await Promise.all([guides.read(task.guide), writeRepositoryXml(services, call.signal)]);
   if (found.foreign) await markTainted({ active }, call);
   await call.noteUntrusted("repository");
   active.add(call.principal, found.id);
   await adoptTicket(services, call, found);
-  const ticket = writeTicketXml(found);
-  const text = makePromptText({ guide, ticket, repository, reminder: task.reminder(found.id) });
+  const tasks = (await (await services.workbench())?.tasksOf(found.id)) ?? [];
+  const ticket = writeTicketXml(found, tasks);
+  const text = makePromptText({
+    guide,
+    ticket,
+    repository,
+    reminder: [task.reminder(found.id), ...(begun ? [begun] : [])].join(" "),
+  });
   return [{ role: "user", content: { type: "text", text } }];
+}
+
+/** Begins the ticket's execution where that is possible; where it is not, the assistant is told why. */
+async function beginExecution({ workbench }: PromptServices, call: Call, { id }: Ticket): Promise<string | undefined> {
+  if (!allows(call.principal, "workbench:write")) return undefined;
+  const port = await workbench();
+  if (!port) return undefined;
+  try {
+    const { execution_id, root, branch_created: branch } = await port.execute(call, id);
+    const where = branch === undefined ? root : `${root} on branch ${branch}`;
+    return `Its execution is ${execution_id}: work in ${where}, check with forge_run_tests, and finish with forge_commit_changes.`;
+  } catch (error) {
+    if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
+    return `No execution was started: ${error.message}`;
+  }
 }

@@ -21,6 +21,8 @@ function ticketWith(more: Partial<Ticket>): Ticket {
     assumptions: [],
     inScope: [],
     outOfScope: [],
+    labels: [],
+    dependsOn: [],
     questions: [],
     document: {},
     ...more,

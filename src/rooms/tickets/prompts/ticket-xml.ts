@@ -1,14 +1,18 @@
+import { readWork } from "../model/records/read-work.ts";
 import type { Criterion, Question, Ticket } from "../model/ticket.ts";
 import { XmlText } from "./xml-text.ts";
 
-/** The ticket as one element. */
-export function writeTicketXml(ticket: Ticket): string {
+type Task = { id: string; name: string; status: string };
+
+/** The ticket as one element, with what Forge knows of its work. */
+export function writeTicketXml(ticket: Ticket, tasks: readonly Task[] = []): string {
   const content = new XmlText(ticket.foreign);
   writeContent(content, ticket);
   content.field("apiChanges", ticket.apiChanges);
   content.field("testPlan", ticket.testPlan);
   content.list("designRefs", ticket.designRefs, (reference) => content.item("item", reference));
   writeSurroundings(content, ticket);
+  writeRecords(content, ticket, tasks);
   const element = new XmlText();
   const { id, status } = ticket;
   element.nested("ticket", { id, status }, () => {
@@ -40,6 +44,19 @@ function writeSurroundings(xml: XmlText, { assumptions, inScope, outOfScope, que
   xml.list("outOfScope", outOfScope, (part) => xml.item("item", part));
   xml.list("questions", questions, (question) => writeQuestion(xml, question));
   xml.list("reviewSession", reviewSession?.qaItems ?? [], (item) => writeQuestion(xml, item));
+}
+
+function writeRecords(xml: XmlText, ticket: Ticket, tasks: readonly Task[]): void {
+  const { labels = [], dependsOn = [], work = [], proof = {}, comments = [] } = readWork(ticket);
+  xml.list("labels", labels, (label) => xml.item("item", label));
+  xml.list("dependsOn", dependsOn, (id) => xml.item("item", id));
+  xml.list("tasks", tasks, ({ id, name, status }) => xml.item("task", name, { id, status }));
+  xml.list("work", work, ({ execution, status, branch, commit, into, by, tests }) => {
+    const result = tests && `${tests.status}: ${tests.passed} passed, ${tests.failed} failed`;
+    xml.item("execution", undefined, { id: execution, status, branch, commit, into, by, tests: result });
+  });
+  xml.list("proof", Object.entries(proof), ([id, state]) => xml.item("criterion", state, { id }));
+  xml.list("comments", comments, ({ by, at, text }) => xml.item("comment", text, { by, at }));
 }
 
 function writeQuestion(xml: XmlText, asked: Partial<Question>): void {

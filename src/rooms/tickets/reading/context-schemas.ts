@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { fileActions, limits } from "../model/limits.ts";
-import { claim, date, imported, line, question, text } from "../model/schema-parts.ts";
+import { claim, date, imported, line, question, text } from "../model/ticket/schema-parts.ts";
 import { priority, status, ticketType } from "../model/ticket-fields.ts";
 
 /** An item takes at least one character and a comma. */
@@ -27,6 +27,21 @@ const shownChangeRecord = z.object({
   submittedAt: date.optional(),
 });
 
+const shownWork = z.object({
+  execution: line,
+  task: line.optional(),
+  status: line,
+  by: line,
+  agent: line.optional(),
+  at: date,
+  endedAt: date.optional(),
+  branch: line.optional(),
+  base: line.optional(),
+  commit: line.optional(),
+  into: line.optional(),
+  tests: z.object({ run: line, status: line, passed: count, failed: count }).optional(),
+});
+
 const facts = {
   id: line,
   slug: line.optional(),
@@ -45,6 +60,8 @@ const facts = {
 export const ticketSummary = z.object({
   ...facts,
   foreign: z.boolean().describe("Contains text by others than the user"),
+  labels: texts.optional(),
+  unproven: z.literal(true).optional().describe("Completed without proof"),
 });
 
 /** A ticket as an assistant reads it. */
@@ -72,6 +89,15 @@ export const ticketContext = z.object({
   implementationBranch: text.optional(),
   repository: text.optional(),
   imported: imported.optional().describe("What the imported file said; not verified"),
+  labels: texts.optional(),
+  dependsOn: texts.optional(),
+  blockedBy: texts.optional().describe("Tickets that have to be done first"),
+  unproven: z.literal(true).optional().describe("Completed without proof of all its criteria"),
+  tasks: list(z.object({ id: line, name: line, status: line })).optional(),
+  work: list(shownWork).optional().describe("Its executions, latest last"),
+  workOmitted: count.optional().describe("Earlier executions"),
+  proof: z.record(z.string().max(40), text).optional().describe("By criterion"),
+  comments: list(z.object({ id: line, by: line, at: date, text })).optional(),
   stale: date.optional().describe("The server cannot be reached; this is the copy of that time"),
   warnings: z.array(line).max(10).optional(),
 });

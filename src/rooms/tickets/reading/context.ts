@@ -1,4 +1,5 @@
 import { escapeContent } from "../../../kernel/text/escape-text.ts";
+import { readWork } from "../model/records/read-work.ts";
 import type { Criterion, Ticket } from "../model/ticket.ts";
 import { readChangeRecord } from "./change-record.ts";
 import type { TicketContext } from "./context-schemas.ts";
@@ -67,6 +68,7 @@ function contextFields(ticket: Ticket): TicketContext {
     updatedAt,
     revision,
     claim: ticket.claim,
+    ...readWork(ticket),
     stale: ticket.stale,
   });
 }

@@ -1,5 +1,6 @@
 import { isRecord } from "../../../kernel/json.ts";
-import { limits } from "../model/limits.ts";
+import { canonicalId } from "../model/ids.ts";
+import { idPattern, labelPattern, limits } from "../model/limits.ts";
 import type { TicketContent, TicketDocument } from "../model/ticket.ts";
 import { readApiChanges } from "./api-changes.ts";
 import { readChangeRecord } from "./change-record.ts";
@@ -43,6 +44,10 @@ export function readContent(document: TicketDocument): TicketContent {
     assumptions: linesOf(field(top, "assumptions"), "text", "description", "title"),
     inScope: lines("inScope"),
     outOfScope: lines("outOfScope"),
+    labels: labelsOf(top),
+    dependsOn: [
+      ...new Set(linesOf(field(top, "dependsOn"), "id").flatMap((id) => (idPattern.test(id) ? canonicalId(id) : []))),
+    ],
     questions: readQuestions(top, spec),
   };
 }
@@ -56,6 +61,15 @@ function readImported(value: unknown): TicketContent["imported"] {
     updatedAt: isoDate(textOf(field(value, "updatedAt"))),
   });
   return Object.keys(said).length === 0 ? undefined : said;
+}
+
+/** Those that Forge could have set itself; another program's labels may have spaces, which become hyphens. */
+function labelsOf(document: Loose): string[] {
+  const words = linesOf(field(document, "labels"), "name", "title").map((label) =>
+    label.trim().replaceAll(/\s+/g, "-"),
+  );
+  const usable = words.filter((label) => label.length <= limits.label && labelPattern.test(label));
+  return [...new Set(usable)].slice(0, limits.labels);
 }
 
 /** The URL comes first. */

@@ -2,6 +2,7 @@ import type { Claiming } from "../../../commons/claims/index.ts";
 import { path, type RemoteRequest, type RemoteServer } from "../../../commons/remote/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
+import type { RecordEntry } from "../model/records/schema.ts";
 import { withShadowed } from "../model/shadowed-fields.ts";
 import type { Status } from "../model/status.ts";
 import type {
@@ -14,6 +15,7 @@ import type {
   TicketDocument,
   TicketDraft,
   TicketPage,
+  TicketSummary,
   WorkBase,
 } from "../model/ticket.ts";
 import type { TicketFilter } from "../model/ticket-fields.ts";
@@ -115,6 +117,14 @@ export class ForgeClient implements TicketClient {
   complete(by: Author, id: string, record: ChangeRecord, { correct = false } = {}): Promise<Ticket> {
     const body = { ...record, ...(correct && { correct }) };
     return this.#send("POST", path`/tickets/${id}/settle`, by, { body });
+  }
+
+  record(by: Author, id: string, entry: RecordEntry): Promise<Ticket> {
+    return this.#send("POST", path`/tickets/${id}/records`, by, { body: { entry } });
+  }
+
+  async next(limit: number): Promise<TicketSummary[]> {
+    return pageFromServer(await this.#server.request("GET", path`/tickets/next`, { query: { limit } })).tickets;
   }
 
   import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]> {

@@ -1,9 +1,10 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
+import type { TicketRecords } from "../model/records/schema.ts";
 import { restoreShadowed } from "../model/shadowed-fields.ts";
 import type { Ticket, TicketClaim, TicketDocument, TicketFacts, TicketPage, TicketSummary } from "../model/ticket.ts";
 import { readFacts } from "../reading/facts.ts";
-import { field, present, textOf } from "../reading/loose.ts";
+import { field, linesOf, present, textOf } from "../reading/loose.ts";
 import { readContent } from "../reading/read-content.ts";
 import { withoutFacts } from "../store/fact-columns.ts";
 import { unexpectedAnswer } from "./errors.ts";
@@ -18,14 +19,21 @@ export function ticketFromServer(sent: unknown, authorship: Authorship): Ticket 
   const facts = factsIn(document, authorship);
   const rest = withoutFacts(restoreShadowed(document), facts);
   const claim = claimIn(document);
-  return { ...facts, ...readContent(document), document: rest, ...(claim && { claim }) };
+  const records = recordsIn(document, authorship);
+  return { ...facts, ...readContent(document), document: rest, ...records, ...(claim && { claim }) };
 }
 
 function summaryFromServer(sent: unknown): TicketSummary {
   const document = documentIn(sent);
   const { createdBy: _, updatedBy: __, previousStatus: ___, ...facts } = factsIn(document, "tracked");
   const claim = claimIn(document);
-  return { ...facts, ...(claim && { claim }) };
+  const labels = linesOf(document["labels"]);
+  return {
+    ...facts,
+    ...(labels.length > 0 && { labels }),
+    ...(document["unproven"] === true && { unproven: true as const }),
+    ...(claim && { claim }),
+  };
 }
 
 export function pageFromServer(sent: unknown): TicketPage {
@@ -77,6 +85,16 @@ function isForeign(document: TicketDocument, authorship: Authorship): boolean {
 function revisionIn(document: TicketDocument): number | undefined {
   const { revision } = document;
   return typeof revision === "number" && Number.isSafeInteger(revision) && revision >= 0 ? revision : undefined;
+}
+
+/** What a Forge server keeps beside the text; from other servers such fields are the ticket's own. */
+function recordsIn({ records, blockedBy, unproven }: TicketDocument, authorship: Authorship) {
+  if (authorship === "unknown") return {};
+  return {
+    ...(isRecord(records) && { records: records as TicketRecords }),
+    ...(Array.isArray(blockedBy) && { blockedBy: linesOf(blockedBy) }),
+    ...(unproven === true && { unproven: true as const }),
+  };
 }
 
 function claimIn({ claim }: TicketDocument): TicketClaim | undefined {

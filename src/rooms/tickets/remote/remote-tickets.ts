@@ -7,6 +7,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { requireId } from "../model/ids.ts";
+import type { RecordEntry } from "../model/records/schema.ts";
 import type { Status } from "../model/status.ts";
 import type {
   ChangeRecord,
@@ -18,6 +19,7 @@ import type {
   TicketDocument,
   TicketDraft,
   TicketPage,
+  TicketSummary,
   WorkBase,
 } from "../model/ticket.ts";
 import type { TicketFilter } from "../model/ticket-fields.ts";
@@ -164,6 +166,14 @@ export class RemoteTickets implements ClaimableTickets {
 
   complete(by: Author, id: string, record: ChangeRecord, options?: { correct?: boolean }): Promise<Ticket> {
     return this.#write(by, id, (client, as, name) => client.complete(as, name, record, options));
+  }
+
+  record(by: Author, id: string, entry: RecordEntry): Promise<Ticket> {
+    return this.#write(by, id, (client, as, name) => client.record(as, name, entry));
+  }
+
+  async next(limit: number): Promise<TicketSummary[]> {
+    return (await this.#connect()).next(limit);
   }
 
   async import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]> {

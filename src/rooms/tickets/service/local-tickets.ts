@@ -5,9 +5,11 @@ import type { Principal } from "../../../kernel/principal.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { initialAuthorship } from "../model/authorship.ts";
 import { editDocument } from "../model/edit-document.ts";
-import { claimedByOther, onlyAPersonDismisses, slugTaken } from "../model/errors.ts";
-import { requireId } from "../model/ids.ts";
+import { claimedByOther, onlyAPersonDismisses, slugTaken, ticketCycle, unknownDependency } from "../model/errors.ts";
+import { canonicalId, requireId } from "../model/ids.ts";
 import { type Asker, answerQuestions, dismissQuestions } from "../model/questions.ts";
+import { applyRecord } from "../model/records/apply-record.ts";
+import type { RecordEntry } from "../model/records/schema.ts";
 import { canResume, requireGate, requireMove, type Status } from "../model/status.ts";
 import type {
   ChangeRecord,
@@ -59,6 +61,9 @@ export type LocalTicketsOptions = {
   now?: () => number;
 };
 
+/** How many tickets a dependency is followed through. */
+const maxFollowed = 1_000;
+
 /** Tickets in the project's own store, or a team's on its server: queries, and every change with its rules. */
 export class LocalTickets extends TicketQueries implements ClaimableTickets {
   readonly #store: TicketStore;
@@ -109,11 +114,13 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
     });
   }
 
-  update(by: Author, id: string, changes: TicketChanges, expectedRevision?: number): Promise<Ticket> {
+  async update(by: Author, id: string, changes: TicketChanges, expectedRevision?: number): Promise<Ticket> {
+    if (changes.dependsOn?.length) await this.requireUsable(id, changes.dependsOn);
     return this.#writer.change(by, id, (ticket) => applyUpdate(ticket, changes), expectedRevision);
   }
 
   async move(by: Author, id: string, status: Status, base?: WorkBase): Promise<MovedTicket> {
+    if (status === "CREATED") await this.requireUnblocked(id);
     let from: Status = status;
     const ticket = await this.#writer.change(by, id, (before) => {
       from = before.status;
@@ -147,7 +154,8 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
     });
   }
 
-  start(by: Author, id: string, base: WorkBase): Promise<Ticket> {
+  async start(by: Author, id: string, base: WorkBase): Promise<Ticket> {
+    await this.requireUnblocked(id);
     return this.#writer.change(by, id, (ticket) => {
       // Checked again here, where nobody can change the ticket in between.
       requireGate("execute", ticket, canResume(ticket, by.principal.name));
@@ -186,6 +194,30 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
   complete(by: Author, id: string, record: ChangeRecord, { correct = false } = {}): Promise<Ticket> {
     const at = new Date(this.#now()).toISOString();
     return this.#writer.change(by, id, (ticket) => applyCompletion(ticket, record, at, correct));
+  }
+
+  record(by: Author, id: string, entry: RecordEntry): Promise<Ticket> {
+    const asker = this.#asker(by);
+    return this.#writer.change(by, id, (ticket) => applyRecord(ticket, entry, { principal: by.principal, ...asker }));
+  }
+
+  /** Throws if a dependency does not exist, or leads back to the ticket. */
+  async requireUsable(id: string, given: readonly string[]): Promise<void> {
+    const { id: own } = await this.get(id);
+    const ids = given.map(canonicalId);
+    const statuses = await this.#store.database.read((db) => this.#store.findStatuses(db, ids));
+    const missing = ids.filter((one) => !statuses.has(one));
+    if (missing.length > 0) throw unknownDependency(own, missing);
+    const ways: string[][] = ids.map((one) => [own, one]);
+    const seen = new Set<string>();
+    for (const way of ways) {
+      const at = way.at(-1) ?? "";
+      if (at === own) throw ticketCycle(way);
+      if (seen.has(at) || seen.size > maxFollowed) continue;
+      seen.add(at);
+      const { dependsOn } = await this.get(at).catch(() => ({ dependsOn: [] }));
+      ways.push(...dependsOn.map((next) => [...way, next]));
+    }
   }
 
   import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]> {

@@ -1,15 +1,16 @@
 import type { Claims } from "../../../commons/claims/index.ts";
 import { invalidCursor, pageOf } from "../../../kernel/page.ts";
 import { findClosest } from "../../../kernel/text/closest.ts";
-import { ticketNotFound } from "../model/errors.ts";
+import { blockedByTickets, ticketNotFound } from "../model/errors.ts";
 import { requireId } from "../model/ids.ts";
-import { idPattern } from "../model/limits.ts";
+import { idPattern, priorities } from "../model/limits.ts";
 import type { Status } from "../model/status.ts";
-import type { HistoryEntry, Ticket, TicketClaim, TicketPage } from "../model/ticket.ts";
+import type { HistoryEntry, Ticket, TicketClaim, TicketPage, TicketSummary } from "../model/ticket.ts";
 import type { TicketFilter } from "../model/ticket-fields.ts";
-import { type TicketRow, toSummary } from "../store/rows.ts";
+import { isDone } from "../model/transitions.ts";
+import { type TicketRow, textsIn, toListed, toSummary } from "../store/rows.ts";
 import type { TicketCache } from "../store/ticket-cache.ts";
-import type { TicketStore } from "../store/ticket-store.ts";
+import type { StartableRow, TicketStore } from "../store/ticket-store.ts";
 import type { Suggestion } from "./tickets.ts";
 
 const defaultPageSize = 50;
@@ -40,16 +41,55 @@ export class TicketQueries {
       // Of a ticket that was read before, only the revision is read again.
       const known = this.#cache.lastSeen({ team: this.#store.team, id });
       const stored = known && (await this.#store.findRevision(db, known.row.seq, claim));
-      if (known && stored?.revision === known.row.revision) return withClaim(known.ticket, this.#claims.in(stored));
+      if (known && stored?.revision === known.row.revision)
+        return this.#withBlockers(db, withClaim(known.ticket, this.#claims.in(stored)));
       const row = await this.#store.findWithClaim(db, id, claim);
       if (!row) return this.#getBySlug(db, given);
-      return withClaim(this.#cache.read(row), this.#claims.in(row));
+      return this.#withBlockers(db, withClaim(this.#cache.read(row), this.#claims.in(row)));
     });
   }
 
   async #getBySlug(db: Db, given: string): Promise<Ticket> {
     const ticket = this.#cache.read(await requireRow(this.#store, db, given));
-    return withClaim(ticket, (await this.#claims.on(db, [ticket.id])).get(ticket.id));
+    return this.#withBlockers(db, withClaim(ticket, (await this.#claims.on(db, [ticket.id])).get(ticket.id)));
+  }
+
+  /** With the tickets that have to be done before it, if there are any left. */
+  async #withBlockers(db: Db, ticket: Ticket): Promise<Ticket> {
+    if (ticket.dependsOn.length === 0) return ticket;
+    const blockedBy = openAmong(ticket.dependsOn, await this.#store.findStatuses(db, ticket.dependsOn));
+    return blockedBy.length === 0 ? ticket : { ...ticket, blockedBy };
+  }
+
+  next(limit: number): Promise<TicketSummary[]> {
+    return this.#store.database.read(async (db) => {
+      const found: TicketSummary[] = [];
+      for (const priority of [...priorities.toReversed(), null]) {
+        for (let after = 0; found.length < limit; ) {
+          const rows = await this.#store.findStartable(db, priority, after, maxCompared);
+          found.push(...(await this.#unblocked(db, rows)));
+          after = rows.at(-1)?.seq ?? 0;
+          if (rows.length < maxCompared) break;
+        }
+      }
+      return found.slice(0, limit);
+    });
+  }
+
+  async #unblocked(db: Db, rows: readonly StartableRow[]): Promise<TicketSummary[]> {
+    const needed = new Map(rows.map(({ id, depends_on }) => [id, textsIn(depends_on)]));
+    const statuses = await this.#store.findStatuses(db, [...new Set([...needed.values()].flat())]);
+    const free = rows.filter(({ id }) => openAmong(needed.get(id) ?? [], statuses).length === 0);
+    const claims = await this.#claims.on(
+      db,
+      free.map(({ id }) => id),
+    );
+    return free.filter(({ id }) => !claims.has(id)).map(toListed);
+  }
+
+  /** Throws if other tickets have to be done first. */
+  async requireUnblocked(id: string): Promise<void> {
+    requireUnblocked(await this.get(id));
   }
 
   async list({ limit = defaultPageSize, cursor, ...filter }: TicketFilter): Promise<TicketPage> {
@@ -62,7 +102,7 @@ export class TicketQueries {
         shown.map(({ id }) => id),
       );
       return {
-        tickets: shown.map((row) => withClaim(toSummary(row), claims.get(row.id))),
+        tickets: shown.map((row) => withClaim(toListed(row), claims.get(row.id))),
         ...next,
       };
     });
@@ -112,6 +152,15 @@ export async function requireRow(store: TicketStore, db: Db, given: string): Pro
   const latest = await store.findPage(db, { before: undefined, limit: maxCompared });
   const ids = latest.map((known) => known.id);
   throw ticketNotFound(id, findClosest(id, ids).slice(0, 3));
+}
+
+/** Those that are neither done nor archived; one that is unknown holds up nothing. */
+function openAmong(ids: readonly string[], statuses: ReadonlyMap<string, string>): string[] {
+  return ids.filter((id) => statuses.has(id) && !isDone(statuses.get(id)));
+}
+
+export function requireUnblocked({ id, blockedBy = [] }: Pick<Ticket, "id" | "blockedBy">): void {
+  if (blockedBy.length > 0) throw blockedByTickets(id, blockedBy);
 }
 
 function withClaim<T extends { claim?: TicketClaim }>(ticket: T, claim: TicketClaim | undefined): T {

@@ -9,6 +9,7 @@ import { requireId } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
 import type { Ticket, TicketDocument } from "../model/ticket.ts";
 import { type HistoryEvent, isDone, type Transition } from "../model/transitions.ts";
+import { readContent } from "../reading/read-content.ts";
 import { type NewTicketRow, type TicketRow, toTicket } from "../store/rows.ts";
 import { searchText } from "../store/search-text.ts";
 import type { KnownTicket, TicketCache } from "../store/ticket-cache.ts";
@@ -89,7 +90,8 @@ export class TicketWriter {
     document: TicketDocument,
     event: HistoryEvent,
   ): Promise<Ticket> {
-    const added = await this.#store.insert(tx, { ...row, document: stringify(row.id, document) });
+    const lists = listColumns(readContent(document));
+    const added = await this.#store.insert(tx, { ...row, ...lists, document: stringify(row.id, document) });
     const ticket = toTicket(added);
     this.#store.index(tx, added.seq, searchText(ticket));
     this.#addHistory(tx, by, added.seq, [event]);
@@ -111,11 +113,12 @@ export class TicketWriter {
   }
 
   #apply({ row, ticket: before }: KnownTicket, transition: Transition, by: Author, expectedRevision: number) {
-    const { document: next } = transition;
+    const { document: next, records } = transition;
     const document = next && next !== before.document ? stringify(row.id, next) : undefined;
     const changes = {
       ...transition.columns,
-      ...(document !== undefined && document !== row.document && { document }),
+      ...(document !== undefined && document !== row.document && { document, ...listColumns(readContent(next ?? {})) }),
+      ...(records && { records: stringify(row.id, records) }),
     };
     const columns = {
       ...changes,
@@ -172,6 +175,12 @@ export class TicketWriter {
       })),
     );
   }
+}
+
+/** What lists and queries need of the document, in columns of its own. */
+function listColumns({ labels, dependsOn }: Pick<Ticket, "labels" | "dependsOn">) {
+  const column = (list: readonly string[]) => (list.length === 0 ? null : JSON.stringify(list));
+  return { labels: column(labels), depends_on: column(dependsOn) };
 }
 
 function stringify(id: string, document: TicketDocument): string {

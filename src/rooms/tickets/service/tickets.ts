@@ -1,8 +1,11 @@
 import type { Claiming } from "../../../commons/claims/index.ts";
 import type { Store } from "../../../commons/house.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
+import type { Lazy } from "../../../kernel/definitions/room.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Git } from "../../../platform/git/git.ts";
+import type { ProofPort, WorkbenchPort } from "../model/ports.ts";
+import type { RecordEntry } from "../model/records/schema.ts";
 import type { Status } from "../model/status.ts";
 import type {
   ChangeRecord,
@@ -14,6 +17,7 @@ import type {
   TicketDocument,
   TicketDraft,
   TicketPage,
+  TicketSummary,
   WorkBase,
 } from "../model/ticket.ts";
 import type { TicketFilter } from "../model/ticket-fields.ts";
@@ -73,6 +77,10 @@ export interface Tickets {
   dismiss(by: Author, id: string, reasons: Record<string, string>): Promise<Ticket>;
   /** Moves it to COMPLETE with a record of what was done. `correct` replaces parts of an existing record. */
   complete(by: Author, id: string, record: ChangeRecord, options?: { correct?: boolean }): Promise<Ticket>;
+  /** Adds to what Forge keeps beside the text: a comment, work that was done, a check, what checks showed. */
+  record(by: Author, id: string, entry: RecordEntry): Promise<Ticket>;
+  /** What can be started next: READY, unassigned, not claimed and not blocked; the most urgent and oldest first. */
+  next(limit: number): Promise<TicketSummary[]>;
   /** All of them or none, in one transaction. */
   import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]>;
   /** Replaces the complete document (an edit of the ticket's text); CONFLICT_ERROR if the ticket has changed since. */
@@ -102,6 +110,10 @@ export type TicketServices = RepositoryServices & {
   active: ActiveTickets;
   guard: Store["guard"];
   guides: Guides;
+  /** Executions of the project; undefined where there is no workbench. */
+  workbench: Lazy<WorkbenchPort | undefined>;
+  /** What is proven of tickets; undefined where that cannot be told. */
+  proof: Lazy<ProofPort | undefined>;
   /** The project's own tickets and the team's server, whichever of the two `tickets` is. */
   pushSource: PushSource;
 };

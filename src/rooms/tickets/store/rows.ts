@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import { isRecord } from "../../../kernel/json.ts";
 import { priorities, ticketTypes } from "../model/limits.ts";
+import type { TicketRecords } from "../model/records/schema.ts";
 import { parseStatus } from "../model/status.ts";
 import type {
   HistoryEntry,
@@ -31,13 +32,16 @@ export const summaryColumns = [
   "revision",
   "is_foreign",
   "sole_author",
+  "labels",
+  "unproven",
 ] as const;
 
 export type SummaryRow = Pick<TicketRow, (typeof summaryColumns)[number]>;
 
 /** `document` is given if the row's was parsed before. */
 export function toTicket(row: TicketRow, document = parseDocument(row)): Ticket {
-  return { ...factsFrom(row), ...contentOf(document), document };
+  const records = parseRecords(row.records);
+  return { ...factsFrom(row), ...contentOf(document), document, ...(records && { records }) };
 }
 
 /** Contents by document: many changes are to a ticket's facts only and keep its document. */
@@ -54,6 +58,33 @@ function contentOf(document: TicketDocument): TicketContent {
 
 export function parseDocument({ document }: Pick<TicketRow, "document">): TicketDocument {
   return JSON.parse(document) as TicketDocument;
+}
+
+/** Only Forge writes this column; what another program put there instead counts as none. */
+function parseRecords(json: unknown): TicketRecords | undefined {
+  if (typeof json !== "string") return undefined;
+  try {
+    const records: unknown = JSON.parse(json);
+    return isRecord(records) ? records : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A ticket in a list; its labels are part of the document otherwise. */
+export function toListed(row: SummaryRow): TicketSummary {
+  const labels = textsIn(row.labels);
+  return { ...toSummary(row), ...(labels.length > 0 && { labels }) };
+}
+
+export function textsIn(json: unknown): string[] {
+  if (typeof json !== "string") return [];
+  try {
+    const list: unknown = JSON.parse(json);
+    return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
+  } catch {
+    return [];
+  }
 }
 
 function factsFrom(row: TicketRow): TicketFacts {
@@ -82,6 +113,7 @@ export function toSummary(row: SummaryRow): TicketSummary {
     revision: Number.isSafeInteger(row.revision) ? row.revision : 1,
     foreign: row.is_foreign !== 0,
     ...(row.sole_author !== null && { soleAuthor: row.sole_author }),
+    ...(row.unproven === 1 && { unproven: true as const }),
   };
 }
 
@@ -116,6 +148,12 @@ const eventKinds: readonly HistoryEntry["kind"][] = [
   "dismissed",
   "completed",
   "corrected",
+  "comment",
+  "work",
+  "check",
+  "look",
+  "verified",
+  "waived",
 ];
 
 export function toHistoryEntry(row: Selectable<EventTable>): HistoryEntry {

@@ -25,6 +25,14 @@ export type TicketTable = {
   sole_author: string | null;
   /** Everything else, as JSON, in the shape it came in. */
   document: string;
+  /** JSON list of the document's labels; null if there are none. */
+  labels: string | null;
+  /** JSON list of the tickets that have to be done first; null if there are none. */
+  depends_on: string | null;
+  /** What Forge itself keeps beside the document, as JSON: comments, work, checks and their results. */
+  records: string | null;
+  /** 1 if it was completed without proof. */
+  unproven: number | null;
 };
 
 export type EventTable = {
@@ -130,5 +138,24 @@ const authorshipMigrations: Migration[] = [
   },
 ];
 
+const recordMigrations: Migration[] = [
+  {
+    id: 21,
+    name: "ticket records",
+    async up(db) {
+      for (const name of ["labels", "depends_on", "records"])
+        await db.schema.alterTable("ticket").addColumn(name, "text").execute();
+      await db.schema.alterTable("ticket").addColumn("unproven", "integer").execute();
+      // What can be started next is read from this index, by priority and in the order of creation.
+      await db.schema
+        .createIndex("ticket_next")
+        .on("ticket")
+        .columns(["team", "priority", "seq"])
+        .where(sql<boolean>`status = 'READY' and assignee is null`)
+        .execute();
+    },
+  },
+];
+
 /** Their ids give their places among the steps of all rooms. */
-export const migrations: Migration[] = [...ticketMigrations, ...authorshipMigrations];
+export const migrations: Migration[] = [...ticketMigrations, ...authorshipMigrations, ...recordMigrations];

@@ -23,6 +23,10 @@ function row(seq: number, text: string, revision = 1): TicketRow {
     revision,
     is_foreign: 0,
     sole_author: null,
+    labels: null,
+    depends_on: null,
+    records: null,
+    unproven: null,
     document: JSON.stringify({ description: text }),
   };
 }

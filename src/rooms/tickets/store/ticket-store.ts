@@ -27,6 +27,8 @@ export type PageQuery = Omit<TicketFilter, "cursor" | "limit"> & { before: numbe
 /** The lease that is read together with a ticket. */
 type ClaimJoin = { name: string; columns: string };
 
+export type StartableRow = SummaryRow & Pick<TicketRow, "depends_on">;
+
 type Revision = Pick<TicketRow, "seq" | "revision"> & JoinedLease;
 
 /** The tickets of one team in SQL, for both engines. Without rules: what is allowed is decided by its callers. */
@@ -80,10 +82,39 @@ export class TicketStore {
     if (words.length > 0) rows = rows.where("seq", "in", (eb) => this.#matching(eb, words));
     rows = query.status ? rows.where("status", "in", query.status) : rows.where("status", "<>", sql.lit("ARCHIVED"));
     if (query.assignee !== undefined) rows = rows.where("assignee", "=", query.assignee);
+    if (query.unassigned) rows = rows.where("assignee", "is", null);
+    if (query.label !== undefined) rows = rows.where(sql<boolean>`labels like ${likeLabel(query.label)} escape '\\'`);
     if (query.priority !== undefined) rows = rows.where("priority", "=", query.priority);
     if (query.type !== undefined) rows = rows.where("type", "=", query.type);
     if (query.before !== undefined) rows = rows.where("seq", "<", query.before);
     return rows.orderBy("seq", "desc").limit(query.limit).execute();
+  }
+
+  /** READY, unassigned and of this priority, oldest first. */
+  async findStartable(db: Db, priority: string | null, after: number, limit: number): Promise<StartableRow[]> {
+    return db
+      .selectFrom("ticket")
+      .select([...summaryColumns, "depends_on"])
+      .where("team", "=", this.team)
+      .where("status", "=", sql.lit("READY"))
+      .where("assignee", "is", null)
+      .where("priority", priority === null ? "is" : "=", priority)
+      .where("seq", ">", after)
+      .orderBy("seq")
+      .limit(limit)
+      .execute();
+  }
+
+  /** The statuses of these tickets, by id. */
+  async findStatuses(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await db
+      .selectFrom("ticket")
+      .select(["id", "status"])
+      .where("team", "=", this.team)
+      .where("id", "in", ids)
+      .execute();
+    return new Map(rows.map(({ id, status }) => [id, status]));
   }
 
   async count(db: Db): Promise<number> {
@@ -177,6 +208,11 @@ export class TicketStore {
         .where(sql<boolean>`ticket_search match ${createSqliteQuery(words)}`);
     return query.select("ticket_search.seq").where(sql<boolean>`words @@ ${createPostgresQuery(words)}::tsquery`);
   }
+}
+
+/** A list of labels is JSON, and no label has a quote in it. */
+function likeLabel(label: string): string {
+  return `%${JSON.stringify(label).replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 
 function writeOf(row: TicketRow, expected: number, changes: RevisedWrite["changes"]): RevisedWrite {

@@ -3,9 +3,10 @@ import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { invalidDivergence } from "../model/errors.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
+import { ticketView, toView } from "../model/ticket/ticket-view.ts";
 import { changeRecord } from "../model/ticket.ts";
 import { ticketId } from "../model/ticket-fields.ts";
-import { ticketView, toView } from "../model/ticket-view.ts";
+import { requireProof } from "../service/ports/require-proof.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkDone } from "../service/work-base.ts";
 
@@ -41,11 +42,13 @@ export const completeTicket = defineTool({
     const { tickets } = services;
     const divergences = divergence.map(parseDivergence);
     const before = await tickets.get(given);
+    const proof = correct ? {} : await requireProof(services, before, call);
     const done = await readWorkDone(services, before, since, call.signal);
     const record = {
       ...(summary !== undefined && { executionSummary: summary }),
       ...(divergences.length > 0 && { divergences }),
       ...done,
+      ...proof,
     };
     return toView(await tickets.complete(call, given, record, { correct }));
   },

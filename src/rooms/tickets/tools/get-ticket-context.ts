@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
+import { describeProof } from "../model/records/read-work.ts";
 import { ticketId } from "../model/ticket-fields.ts";
 import { presentContext, toContext } from "../reading/context.ts";
 import { ticketContext } from "../reading/context-schemas.ts";
+import { readProof } from "../service/ports/require-proof.ts";
 import { readForCaller } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
@@ -17,6 +19,15 @@ export const getTicketContext = defineTool({
   input: z.object({ ticketId: ticketId.describe("For example T-001") }),
   output: ticketContext,
   about: aboutTicket,
-  run: async (services: TicketServices, input, call) => toContext(await readForCaller(services, call, input.ticketId)),
+  async run(services: TicketServices, input, call) {
+    const ticket = await readForCaller(services, call, input.ticketId);
+    const tasks = (await (await services.workbench())?.tasksOf(ticket.id)) ?? [];
+    const proof = await readProof(services, ticket, call);
+    return {
+      ...toContext(ticket),
+      ...(proof && { proof: describeProof(proof) }),
+      ...(tasks.length > 0 && { tasks }),
+    };
+  },
   present: presentContext,
 });

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
+import { ticketViewWithHistory, toCriterionState, toView } from "../model/ticket/ticket-view.ts";
 import { ticketId } from "../model/ticket-fields.ts";
-import { ticketViewWithHistory, toView } from "../model/ticket-view.ts";
+import { readProof } from "../service/ports/require-proof.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 export const getTicket = defineTool({
@@ -14,8 +15,16 @@ export const getTicket = defineTool({
   input: z.object({ ticketId, history: z.boolean().optional().describe("Also show its history, oldest event first") }),
   output: ticketViewWithHistory,
   about: aboutTicket,
-  async run({ tickets }: TicketServices, { ticketId: given, history = false }) {
+  async run(services: TicketServices, { ticketId: given, history = false }, call) {
+    const { tickets, workbench } = services;
     const ticket = await tickets.get(given, { partly: true });
-    return { ...toView(ticket), ...(history && { history: await tickets.history(ticket.id) }) };
+    const tasks = (await (await workbench())?.tasksOf(ticket.id)) ?? [];
+    const proof = await readProof(services, ticket, call);
+    return {
+      ...toView(ticket),
+      ...(proof && { proof: proof.map(toCriterionState) }),
+      ...(tasks.length > 0 && { tasks }),
+      ...(history && { history: await tickets.history(ticket.id) }),
+    };
   },
 });

@@ -1,6 +1,7 @@
 // Made by `npm run generate` of the files in this folder.
 export const tools = {
   claim_ticket: async () => (await import("./claim-ticket.ts")).claimTicket,
+  comment_ticket: async () => (await import("./tracker/comment-ticket.ts")).commentTicket,
   complete_ticket: async () => (await import("./complete-ticket.ts")).completeTicket,
   create_ticket: async () => (await import("./create-ticket.ts")).createTicket,
   export_ticket: async () => (await import("./exchange/export-ticket.ts")).exportTicket,
@@ -11,6 +12,7 @@ export const tools = {
   get_ticket_text: async () => (await import("./editing/get-ticket-text.ts")).getTicketText,
   import_tickets: async () => (await import("./exchange/import-tickets.ts")).importTickets,
   list_tickets: async () => (await import("./list-tickets.ts")).listTickets,
+  next_ticket: async () => (await import("./tracker/next-ticket.ts")).nextTicket,
   push_local_tickets: async () => (await import("./exchange/push-local-tickets.ts")).pushLocalTickets,
   save_ticket_text: async () => (await import("./editing/save-ticket-text.ts")).saveTicketText,
   start_ticket: async () => (await import("./start-ticket.ts")).startTicket,

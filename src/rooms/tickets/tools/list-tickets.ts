@@ -6,11 +6,12 @@ import { ticketSummary } from "../reading/context-schemas.ts";
 import { markTainted } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
-const { status, assignee, priority, type, text, cursor } = ticketFilter.shape;
+const { status, assignee, label, priority, type, text, cursor } = ticketFilter.shape;
 
 const input = z.object({
   status: status.describe("Default: all but ARCHIVED"),
-  assignee: assignee.describe("`me` is the user you work for"),
+  assignee: assignee.describe("`me`: the user; `none`: unassigned"),
+  label,
   filter: z
     .enum(["all", "mine"])
     .optional()
@@ -38,9 +39,10 @@ export const listTickets = defineTool({
   }),
   async run({ tickets, active }: TicketServices, { filter, assignee: given, ...rest }, call) {
     const isMine = filter === "mine" || given === "me";
+    const wanted = isMine ? call.principal.name : given;
     const page = await tickets.list({
       ...rest,
-      ...(isMine ? { assignee: call.principal.name } : given !== undefined && { assignee: given }),
+      ...(wanted === "none" ? { unassigned: true } : wanted !== undefined && { assignee: wanted }),
     });
     if (page.tickets.some(({ foreign }) => foreign)) await markTainted({ active }, call);
     return page;

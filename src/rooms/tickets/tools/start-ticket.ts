@@ -3,9 +3,10 @@ import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { requireNoBlockers } from "../model/questions.ts";
 import { canResume, requireGate } from "../model/status.ts";
+import { ticketView, toView } from "../model/ticket/ticket-view.ts";
 import { ticketId } from "../model/ticket-fields.ts";
-import { ticketView, toView } from "../model/ticket-view.ts";
 import { adoptTicket } from "../service/guard.ts";
+import { requireUnblocked } from "../service/ticket-queries.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkBase } from "../service/work-base.ts";
 
@@ -28,7 +29,10 @@ export const startTicket = defineTool({
     const { principal, signal } = call;
     const before = await tickets.get(given);
     requireGate(gate, before, canResume(before, principal.name));
-    if (gate === "execute") requireNoBlockers(before, "work starts");
+    if (gate === "execute") {
+      requireNoBlockers(before, "work starts");
+      requireUnblocked(before);
+    }
     if (hold && gate === "execute") await tickets.hold(before.id, principal);
     active.bind(before.id);
     await adoptTicket(services, call, before);

@@ -19,7 +19,7 @@ it("assistants know the core loop and nothing of what only people's commands cal
   const loaded = await Promise.all(Object.values(tools).map((load) => load()));
   expect(loaded.filter((tool) => !isOn("mcp", tool)).map(({ name }) => name)).toEqual(ofPeople);
   const offered = loaded.filter((tool) => isOn("mcp", tool) && !tool.core).map(({ name }) => name);
-  expect(offered).toEqual(["get_file_changes"]);
+  expect(offered).toEqual(["comment_ticket", "get_file_changes", "next_ticket"]);
   const { connect } = await startTicketServer();
   const { client, call } = await connect();
   const { tools: listed } = await client.listTools();

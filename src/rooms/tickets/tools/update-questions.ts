@@ -3,7 +3,7 @@ import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { answeredTwice, invalidAnswer } from "../model/errors.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
-import { question } from "../model/schema-parts.ts";
+import { question } from "../model/ticket/schema-parts.ts";
 import { newQuestion } from "../model/ticket.ts";
 import { status, ticketId } from "../model/ticket-fields.ts";
 import type { TicketServices } from "../service/tickets.ts";

@@ -4,6 +4,7 @@ import { aboutTicket } from "../model/ids.ts";
 import { requireNoBlockers } from "../model/questions.ts";
 import { status, ticketId } from "../model/ticket-fields.ts";
 import { requireAllowed } from "../service/guard.ts";
+import { requireProof } from "../service/ports/require-proof.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkBase, readWorkDone } from "../service/work-base.ts";
 
@@ -24,8 +25,10 @@ export const updateTicketStatus = defineTool({
     }));
     const { status: from, ...before } = await services.tickets.get(id);
     if (wanted === "COMPLETE" && from === "CREATED") {
-      const done = await readWorkDone(services, { ...before, status: from }, undefined, call.signal);
-      const ticket = await services.tickets.complete(call, id, done);
+      const ticketBefore = { ...before, status: from };
+      const proof = await requireProof(services, ticketBefore, call);
+      const done = await readWorkDone(services, ticketBefore, undefined, call.signal);
+      const ticket = await services.tickets.complete(call, id, { ...done, ...proof });
       return { success: true as const, ticketId: ticket.id, newStatus: ticket.status, previousStatus: from };
     }
     // A person who moves a ticket by a command has decided to start without the answers.

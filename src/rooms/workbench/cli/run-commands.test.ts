@@ -23,7 +23,7 @@ describe("run start", () => {
     const second = await cli.task("Second", "--depends-on", first);
     const refused = await cli.run(["run", "start", second]);
     expect(refused).toMatchObject({ code: 1, out: "" });
-    expect(refused.err).toContain("forge run start --resolve-dependencies");
+    expect(refused.err).toContain("forge start --resolve-dependencies");
     const options = "--isolation worktree --run-tests --auto-commit --finish branch --resolve-dependencies";
     const started = await cli.run(["run", "start", second, ...options.split(" "), "--rollback-on-failure"]);
     expect(started.err).toContain(`Started ${first}, which has to be done first, on branch task-`);

@@ -100,6 +100,17 @@ export class ClaimKeeper {
     this.#held.clear();
     clearInterval(this.#timer);
     this.#timer = undefined;
+    await this.#releaseAll(held);
+  }
+
+  /** Releases one claim, for whoever works on it next. */
+  async release(id: string): Promise<void> {
+    const held = this.#held.get(id);
+    this.forget(id);
+    if (held) await this.#releaseAll([held]);
+  }
+
+  async #releaseAll(held: readonly HeldClaim[]): Promise<void> {
     if (held.length === 0) return;
     const { store, claims } = this.#deps;
     await store.database.transaction(async (tx) => {

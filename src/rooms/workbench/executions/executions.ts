@@ -257,6 +257,11 @@ export class Executions {
     }
   }
 
+  /** Leaves an open execution to whoever works on it next. */
+  release(id: string): Promise<void> {
+    return this.#claimKeeper.release(id);
+  }
+
   recover(signal: AbortSignal): Promise<Advice> {
     return this.#recovery.recover(signal);
   }

@@ -7,13 +7,13 @@ import { type ExecutionStatus, limits, type TaskStatus } from "./limits.ts";
 
 export const executionOptions = z.object({
   create_branch: z.boolean().optional().meta({ default: true }),
-  run_tests: z.boolean().optional().describe("Before merging; failures block the merge"),
+  run_tests: z.boolean().optional().describe("Before merging; failures block it"),
   notify_progress: z.boolean().optional().meta({ unadvertised: true }),
   resolve_dependencies: z.boolean().optional().describe("Start the first ready dependency instead"),
   auto_commit: z.boolean().optional().describe("Commit remaining changes on completion"),
   rollback_on_failure: z.boolean().optional().describe("End it if tests or merge fail"),
   finish: z.enum(["merge", "branch"]).optional().describe("branch: for a pull request"),
-  isolation: z.enum(["none", "worktree"]).optional().describe("worktree: a separate folder; none needs a clean tree"),
+  isolation: z.enum(["none", "worktree"]).optional().describe("worktree: a separate folder"),
 });
 export type ExecutionOptions = Required<z.output<typeof executionOptions>>;
 

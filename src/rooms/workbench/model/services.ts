@@ -3,6 +3,7 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type { Board } from "../board/service/board.ts";
 import type { Executions } from "../executions/executions.ts";
+import type { TicketWork } from "../executions/tickets/ticket-work.ts";
 import type { WorkGuard } from "../guard/work-guard.ts";
 
 /** Who changes something, and the ledger entry that is committed with the change. */
@@ -13,6 +14,7 @@ export type WorkbenchServices = {
   git: Git;
   board: Board;
   executions: Executions;
+  ticketWork: TicketWork;
   guard: Pick<WorkGuard, "requireTask" | "noteAuthor">;
   tests: Pick<TestService, "run" | "find" | "findPassed">;
   /** Removes what looks like a secret from a text. */

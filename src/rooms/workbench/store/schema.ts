@@ -248,6 +248,17 @@ const readinessMigrations: Migration[] = [
   },
 ];
 
+/** A ticket shows its tasks. */
+const ticketMigrations: Migration[] = [
+  {
+    id: 22,
+    name: "tasks of tickets",
+    async up(db) {
+      await sql`create index task_ticket on task (ticket) where ticket is not null`.execute(db);
+    },
+  },
+];
+
 /** Words that tasks are found by, in an index. */
 const taskSearchMigrations: Migration[] = [
   {
@@ -293,5 +304,6 @@ export const migrations: Migration[] = [
   ...workbenchMigrations,
   ...readinessMigrations,
   ...taskSearchMigrations,
+  ...ticketMigrations,
   ...ownershipMigrations,
 ];

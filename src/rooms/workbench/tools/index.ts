@@ -25,6 +25,7 @@ export const tools = {
   forge_read_file: async () => (await import("./files/forge-read-file.ts")).forgeReadFile,
   forge_run_tests: async () => (await import("./executions/forge-run-tests.ts")).forgeRunTests,
   forge_search_files: async () => (await import("./files/forge-search-files.ts")).forgeSearchFiles,
+  forge_start_ticket: async () => (await import("./executions/forge-start-ticket.ts")).forgeStartTicket,
   forge_update_block: async () => (await import("./board/forge-update-block.ts")).forgeUpdateBlock,
   forge_update_task: async () => (await import("./board/forge-update-task.ts")).forgeUpdateTask,
   forge_watch_execution: async () => (await import("./executions/forge-watch-execution.ts")).forgeWatchExecution,

@@ -54,6 +54,8 @@ export function openTicketRoom(files?: Record<string, string>) {
     guides: new Guides(project, async () => true),
     git: new Git({ environment: sandbox.environment }),
     cwd: project,
+    workbench: async () => undefined,
+    proof: async () => undefined,
   };
   const runtime: Runtime<RoomServices> = {
     services,

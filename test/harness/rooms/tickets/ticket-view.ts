@@ -1,4 +1,4 @@
-import type { TicketView } from "../../../../src/rooms/tickets/model/ticket-view.ts";
+import type { TicketView } from "../../../../src/rooms/tickets/model/ticket/ticket-view.ts";
 
 /** A ticket to print. */
 export function ticketView(overrides: Partial<TicketView> = {}): TicketView {
@@ -21,6 +21,8 @@ export function ticketView(overrides: Partial<TicketView> = {}): TicketView {
     assumptions: [],
     inScope: [],
     outOfScope: [],
+    labels: [],
+    dependsOn: [],
     questions: [{ id: "Q-1", question: "For how long?", blocking: true }],
     ...overrides,
   };

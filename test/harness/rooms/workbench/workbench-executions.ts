@@ -11,6 +11,7 @@ import type { Tool } from "../../../../src/kernel/definitions/tool.ts";
 import type { ErrorBody } from "../../../../src/kernel/errors.ts";
 import { localPrincipal, type Principal } from "../../../../src/kernel/principal.ts";
 import type { Place } from "../../../../src/platform/db/types.ts";
+import { TicketWork } from "../../../../src/rooms/workbench/executions/tickets/ticket-work.ts";
 import type { WorkbenchServices } from "../../../../src/rooms/workbench/model/services.ts";
 import type { TaskDraft } from "../../../../src/rooms/workbench/model/task-model.ts";
 import { resources } from "../../../../src/rooms/workbench/resources/resources.ts";
@@ -18,7 +19,10 @@ import { operate } from "../../commons/operate.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "../../git/git.ts";
 import { openParts } from "./workbench-parts.ts";
 
-type RoomServices = Pick<WorkbenchServices, "executions" | "board" | "guard" | "tests" | "git" | "redactor">;
+type RoomServices = Pick<
+  WorkbenchServices,
+  "executions" | "ticketWork" | "board" | "guard" | "tests" | "git" | "redactor"
+>;
 type RunTests = (request: TestRequest) => Promise<TestRun>;
 
 export const ada = localPrincipal("ada", "assistant", "connection-1");
@@ -70,7 +74,8 @@ export function openRoom({
     runTests,
   });
   const { database, ledger, leases, board, guard, executions, tests, git, records, redactor } = parts;
-  const services: RoomServices = { executions, board, guard, tests, git, redactor };
+  const ticketWork = new TicketWork(board, async () => undefined);
+  const services: RoomServices = { executions, ticketWork, board, guard, tests, git, redactor };
   const logged: [LogLevel, string][] = [];
   const reports: Progress[] = [];
   const runtime: Runtime<RoomServices> = {

@@ -1,7 +1,8 @@
 import type { App } from "../../../../commons/cli/app.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { Gate } from "../../model/status.ts";
-import type { TicketView } from "../../model/ticket-view.ts";
+import type { TicketView } from "../../model/ticket/ticket-view.ts";
+import type { StatusWords } from "../status-words.ts";
 import { promptOf } from "./assistants.ts";
 
 /** What to type into an assistant so that it starts on a ticket. */
@@ -13,10 +14,17 @@ export function connectLines(gate: Gate, id: string): string[] {
   ];
 }
 
-export function ticketLine({ id, status, assignee }: TicketView, assigned: boolean): string {
+export function ticketLine({ id, status, assignee }: TicketView, assigned: boolean, words: StatusWords): string {
   const who =
     assignee === undefined ? "unassigned" : assigned ? `now assigned to you (${assignee})` : `assigned to ${assignee}`;
-  return plain(`${id} is ${status} and ${who}.`);
+  return plain(`${id} is ${words.show(status)} and ${who}.`);
+}
+
+/** An execution that was just started. */
+export type Begun = { execution_id: string; root: string; branch_created?: string };
+
+export function placeLine({ execution_id: id, root, branch_created: branch }: Begun): string {
+  return plain(`  Execution ${id} ${branch === undefined ? "" : `on branch ${branch} `}in ${root}`);
 }
 
 /** What is needed of the room that configures assistants. */

@@ -8,7 +8,8 @@ export const execute = defineCommand({
   aliases: ["ticket execute"],
   summary: "Run a ticket with an assistant",
   details:
-    "Checks that the ticket can be run (READY or VALIDATED, or CREATED and yours) and assigns it to you if it is unassigned. " +
+    "Checks that the ticket can be run (READY or VALIDATED, or CREATED and yours), assigns it to you if it is unassigned, and " +
+    "starts it on its own branch as `forge start` does. " +
     "On a terminal it shows how to connect your assistant and what the assistant does with the ticket, until you press " +
     "Ctrl+C; with --launch it starts the assistant. When stdin is not a terminal it serves the tickets tools over MCP on " +
     "stdin and stdout, and the ticket is claimed for as long as that lasts.",

@@ -7,14 +7,15 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import { plain, plainJson } from "../../../../platform/terminal/text.ts";
 import { isBlocked } from "../../model/errors.ts";
 import type { Gate } from "../../model/status.ts";
-import type { TicketView } from "../../model/ticket-view.ts";
+import type { TicketView } from "../../model/ticket/ticket-view.ts";
 import type { startTicket } from "../../tools/start-ticket.ts";
 import { assistantNotStarted, noTerminalToLaunch } from "../errors.ts";
 import { settleBlockers } from "../questions.ts";
+import { readStatusWords, type StatusWords } from "../status-words.ts";
 import { ticketServices } from "../ticket-argument.ts";
 import { launchLine } from "./assistants.ts";
 import { callLine } from "./call-line.ts";
-import { connectLines, isSetUp, ticketLine } from "./connect-lines.ts";
+import { type Begun, connectLines, isSetUp, placeLine, ticketLine } from "./connect-lines.ts";
 import { Watcher } from "./watcher.ts";
 
 type Work = { gate: Gate; id: string; launch: string | undefined };
@@ -24,25 +25,46 @@ export async function runWork(app: App, work: Work, out: Output): Promise<number
   const { gate, id, launch } = work;
   if (!app.terminal.isInteractive) {
     if (launch !== undefined) throw noTerminalToLaunch();
-    await start(app, gate, id, true, out);
-    return app.serve.stdio({ toolsets: "tickets", profile: undefined, readOnly: false });
+    const { begun } = await start(app, gate, id, true, out);
+    // Who works on a branch needs the tools that end the work.
+    const toolsets = begun ? "tickets,workbench,proof" : "tickets";
+    return app.serve.stdio({ toolsets, profile: undefined, readOnly: false });
   }
   // Before the ticket is assigned for nothing.
   if (launch !== undefined) launchLine(launch, gate, id);
   const started = await startAsking(app, gate, id, out);
   if (!started) return 1;
-  const { ticket, assigned } = started;
+  const { ticket, assigned, begun } = started;
+  const words = readStatusWords(app);
   const { id: ticketId, title, status, assignee } = ticket;
-  show(out, { ticketId, title, status, assigned, ...(assignee !== undefined && { assignee }) }, () =>
-    [ticketLine(ticket, assigned), `  ${plain(title)}`].join("\n"),
+  const where = begun && { execution: begun.execution_id, branch: begun.branch_created, root: begun.root };
+  show(out, { ticketId, title, status, assigned, ...(assignee !== undefined && { assignee }), ...where }, () =>
+    [ticketLine(ticket, assigned, words), `  ${plain(title)}`, ...(begun ? [placeLine(begun)] : [])].join("\n"),
   );
   return launch === undefined ? guide(app, gate, ticket, out) : runAssistant(app, { ...work, launch }, ticket, out);
 }
 
-async function start(app: App, gate: Gate, ticketId: string, hold: boolean, { signal }: Output) {
-  const options = { signal, command: `forge ${gate}` };
-  const started = await app.tools.call("start_ticket", { ticketId, gate, hold }, options);
-  return started as z.output<(typeof startTicket)["output"]>;
+async function start(app: App, gate: Gate, ticketId: string, hold: boolean, out: Output) {
+  const options = { signal: out.signal, command: `forge ${gate}` };
+  const call = app.tools.call("start_ticket", { ticketId, gate, hold }, options);
+  const started = (await call) as z.output<(typeof startTicket)["output"]>;
+  if (gate === "review" || !app.project.inGit) return { ...started, begun: undefined };
+  const begun = await beginExecution(app, started.ticket.id, out);
+  return begun
+    ? { ...started, ticket: { ...started.ticket, status: "CREATED" as const }, begun }
+    : { ...started, begun };
+}
+
+/** Tickets can be executed where no branch can be started; the person is told why there is none. */
+async function beginExecution(app: App, ticketId: string, out: Output): Promise<Begun | undefined> {
+  try {
+    const options = { signal: out.signal, command: "forge execute" };
+    return (await app.tools.call("forge_start_ticket", { ticketId }, options)) as Begun;
+  } catch (error) {
+    if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
+    out.note(plain(`No execution was started: ${error.message}`));
+    return undefined;
+  }
 }
 
 /** If BLOCKING questions are open, the person answers or dismisses them first; undefined if they decide not to start. */
@@ -70,9 +92,11 @@ async function ledgerOf(app: App): Promise<ActivityLog> {
 
 async function guide(app: App, gate: Gate, ticket: TicketView, out: Output): Promise<number> {
   const { tickets } = await ticketServices(app);
+  const words = readStatusWords(app);
   const watcher = new Watcher(tickets, ticket, {
     called: (entry) => show(out, entry, () => callLine(entry, out)),
-    moved: (status) => show(out, { ticketId: ticket.id, status }, () => plain(`${ticket.id} is now ${status}.`)),
+    moved: (status) =>
+      show(out, { ticketId: ticket.id, status }, () => plain(`${ticket.id} is now ${words.show(status)}.`)),
   });
   let isOver = false;
   // At once: what follows the signal closes the store and ends the process.
@@ -81,7 +105,7 @@ async function guide(app: App, gate: Gate, ticket: TicketView, out: Output): Pro
     isOver = true;
     // The terminal shows ^C on this line.
     if (out.width !== undefined && !out.json) out.print("");
-    summarise(watcher, out);
+    summarise(watcher, words, out);
   };
   out.signal.addEventListener("abort", finish, { once: true });
   const watching = watcher.watch(await ledgerOf(app), out.signal);
@@ -117,15 +141,15 @@ async function runAssistant(
     await watching;
   }
   await watcher.readStatus();
-  summarise(watcher, out);
+  summarise(watcher, readStatusWords(app), out);
   if ("code" in end && end.code === 0) return 0;
   out.note(plain(`${program} ended ${describeEnd(end)}.`));
   return 1;
 }
 
-function summarise({ summary }: Watcher, out: Output): void {
+function summarise({ summary }: Watcher, words: StatusWords, out: Output): void {
   show(out, summary, ({ ticketId, status, calls }) =>
-    plain(`${ticketId} is ${status}; ${calls} ${calls === 1 ? "call" : "calls"} by assistants.`),
+    plain(`${ticketId} is ${words.show(status)}; ${calls} ${calls === 1 ? "call" : "calls"} by assistants.`),
   );
 }
 

@@ -5,8 +5,8 @@ import { ticketView } from "../../../../../test/harness/rooms/tickets/ticket-vie
 import { colourStyle, noStyle, stripEscapes } from "../../../../platform/terminal/style.ts";
 import { widthOf } from "../../../../platform/terminal/text.ts";
 import { statuses } from "../../model/status.ts";
+import type { TicketView } from "../../model/ticket/ticket-view.ts";
 import type { TicketSummary } from "../../model/ticket.ts";
-import type { TicketView } from "../../model/ticket-view.ts";
 import { frame } from "./frame.ts";
 import { keysIn } from "./keys.ts";
 import { press } from "./press.ts";

@@ -1,6 +1,7 @@
 import type { Style } from "../../../../kernel/definitions/command.ts";
 import { padText, plain, truncate, widthOf } from "../../../../platform/terminal/text.ts";
 import type { TicketSummary } from "../../model/ticket.ts";
+import { type StatusWords, specifiedWords, statusCell } from "../status-words.ts";
 import { staleLine } from "../text/stale-line.ts";
 import { statusColours } from "../text/status-colours.ts";
 import { bodyRows, isFiltered, type ListState, type OpenedTicket, type Prompt } from "./state.ts";
@@ -25,25 +26,25 @@ const helpLines = [
 const promptLabels: Record<Prompt["kind"], string> = { create: "Title", move: "Move", assign: "Assign" };
 
 /** What is on the screen: as many lines as it has rows, each narrower than it is wide. */
-export function frame(state: ListState, style: Style): string[] {
+export function frame(state: ListState, style: Style, words = specifiedWords): string[] {
   const width = state.size.columns - 1;
   const [head, body, foot] = state.isHelp
     ? ["Keys", helpLines.map((line) => truncate(line, width)), "Press any key to go back"]
     : state.opened
       ? [headOfTicket(state.opened), bodyOfTicket(state, state.opened), footOfTicket(state, state.opened)]
-      : [headOfList(state), bodyOfList(state, style, width), footOfList(state)];
+      : [headOfList(state, words), bodyOfList(state, style, width, words), footOfList(state)];
   const rows = bodyRows(state);
   const filled = [...body.slice(0, rows), ...new Array<string>(Math.max(0, rows - body.length)).fill("")];
   const lines = [style.bold(truncate(head, width)), ...filled, style.dim(truncate(foot, width))];
   return lines.slice(0, Math.max(1, state.size.rows));
 }
 
-function headOfList(state: ListState): string {
+function headOfList(state: ListState, words: StatusWords): string {
   const { tickets, nextCursor, mine, given, text, isTyping } = state;
   const status = state.rounds[state.round];
   return [
     `Tickets ${tickets.length}${nextCursor === undefined ? "" : "+"}`,
-    status ? status.join(" ") : "",
+    status ? status.map(words.show).join(" ") : "",
     mine ? "mine" : (given.assignee ?? ""),
     [given.priority, given.type].filter(Boolean).join(" "),
     text !== "" && !isTyping ? `/${text}` : "",
@@ -68,12 +69,13 @@ function footOfPrompt(prompt: Prompt): string {
   return `${label} ${plain(prompt.id)} to: ${typed}  ${hint}, Esc to cancel`;
 }
 
-function bodyOfList(state: ListState, style: Style, width: number): string[] {
+function bodyOfList(state: ListState, style: Style, width: number, words: StatusWords): string[] {
   const { tickets, top, selected } = state;
   if (tickets.length === 0) return messageLines(state.isLoaded ? emptyText(state) : "", width);
   const shown = tickets.slice(top, top + bodyRows(state));
-  const widths = widthsFor(shown, width);
-  return shown.map((ticket, index) => rowOf(ticket, widths, style, top + index === selected));
+  const statusOf = (ticket: TicketSummary) => statusCell(ticket, words);
+  const widths = widthsFor(shown, width, statusOf);
+  return shown.map((ticket, index) => rowOf(ticket, statusOf(ticket), widths, style, top + index === selected));
 }
 
 function emptyText(state: ListState): string {
@@ -92,12 +94,16 @@ const gap = 2;
 const marker = 2;
 
 /** The title gets at least half of the line. */
-function widthsFor(tickets: readonly TicketSummary[], available: number): Widths {
+function widthsFor(
+  tickets: readonly TicketSummary[],
+  available: number,
+  statusOf: (ticket: TicketSummary) => string,
+): Widths {
   const maxWidth = (cell: (ticket: TicketSummary) => string) =>
     tickets.reduce((width, ticket) => Math.max(width, widthOf(plain(cell(ticket)))), 0);
   const half = Math.floor((available - marker) / 2);
   const id = Math.min(maxWidth(idCell), Math.max(6, Math.floor(half / 2)));
-  const status = Math.min(maxWidth(statusCell), Math.max(4, half - id - 2 * gap));
+  const status = Math.min(maxWidth(statusOf), Math.max(4, half - id - 2 * gap));
   const left = half - id - status - 3 * gap;
   const assignee = left < 6 ? 0 : Math.min(maxWidth(assigneeCell), left, 16);
   const columns = [id, status, assignee].filter((width) => width > 0);
@@ -110,21 +116,17 @@ function idCell({ id, claim }: TicketSummary): string {
   return claim ? `${id}*` : id;
 }
 
-function statusCell({ status }: TicketSummary): string {
-  return status;
-}
-
 function assigneeCell({ assignee }: TicketSummary): string {
   return assignee ?? "";
 }
 
-function rowOf(ticket: TicketSummary, widths: Widths, style: Style, isSelected: boolean): string {
+function rowOf(ticket: TicketSummary, status: string, widths: Widths, style: Style, isSelected: boolean): string {
   const cell = (text: string, width: number) => (width === 0 ? "" : padText(truncate(plain(text), width), width + gap));
   const title = truncate(plain(ticket.title), widths.title);
   return [
     isSelected ? style.cyan("> ") : "  ",
     cell(idCell(ticket), widths.id),
-    style[statusColours[ticket.status]](cell(statusCell(ticket), widths.status)),
+    style[statusColours[ticket.status]](cell(status, widths.status)),
     cell(assigneeCell(ticket), widths.assignee),
     isSelected ? style.bold(title) : title,
   ].join("");

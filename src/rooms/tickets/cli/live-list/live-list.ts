@@ -4,6 +4,7 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Screen, ScreenEvents } from "../../../../platform/terminal/live-terminal.ts";
 import { noStyle } from "../../../../platform/terminal/style.ts";
 import type { TicketFilter } from "../../model/ticket-fields.ts";
+import type { StatusWords } from "../status-words.ts";
 import { describeTicket } from "../text/describe-ticket.ts";
 import { changeTicket } from "./change-ticket.ts";
 import { frame } from "./frame.ts";
@@ -13,7 +14,7 @@ import type { LiveTickets } from "./open-live-list.ts";
 import { press, type Wish } from "./press.ts";
 import { initialState, type ListState, needsMore, openTicket, type Prompt, resize } from "./state.ts";
 
-type ListParts = { app: App; tickets: LiveTickets; filter: TicketFilter; out: Output };
+type ListParts = { app: App; tickets: LiveTickets; filter: TicketFilter; out: Output; words: StatusWords };
 
 /** Connects keys, tickets and the screen; `press` decides what each key does, and `frame` how it looks. */
 export class LiveList implements ScreenEvents {
@@ -79,9 +80,9 @@ export class LiveList implements ScreenEvents {
   }
 
   #show(state: ListState): void {
-    const { style } = this.#parts.out;
+    const { out, words } = this.#parts;
     this.#state = state;
-    this.#screen?.draw(frame(state, style), style);
+    this.#screen?.draw(frame(state, out.style, words), out.style);
   }
 
   #grant(wish: Wish): void {
@@ -96,7 +97,7 @@ export class LiveList implements ScreenEvents {
 
   async #open(id: string, isRedraw = false): Promise<void> {
     const ticket = await this.#parts.tickets.get(id, isRedraw);
-    this.#become(openTicket(this.#state, id, describeTicket(ticket, { style: noStyle })));
+    this.#become(openTicket(this.#state, id, describeTicket(ticket, { style: noStyle }, this.#parts.words)));
   }
 
   /** Gives the terminal to the editor, or to the command that runs the ticket. */
@@ -117,7 +118,7 @@ export class LiveList implements ScreenEvents {
   }
 
   async #change(prompt: Prompt): Promise<void> {
-    const notice = await changeTicket(this.#parts.tickets, prompt);
+    const notice = await changeTicket(this.#parts.tickets, prompt, this.#parts.words);
     this.#show({ ...this.#state, notice });
     this.#refresh();
   }

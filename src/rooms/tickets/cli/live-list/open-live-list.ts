@@ -2,9 +2,10 @@ import type { App } from "../../../../commons/cli/app.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import type { LiveTerminal } from "../../../../platform/terminal/live-terminal.ts";
 import type { Status } from "../../model/status.ts";
+import type { TicketView } from "../../model/ticket/ticket-view.ts";
 import type { TicketPage } from "../../model/ticket.ts";
 import type { TicketFilter } from "../../model/ticket-fields.ts";
-import type { TicketView } from "../../model/ticket-view.ts";
+import { readStatusWords } from "../status-words.ts";
 import { ticketServices } from "../ticket-argument.ts";
 import { LiveList } from "./live-list.ts";
 
@@ -61,6 +62,6 @@ export async function openLiveList(
     },
     watch: (changed) => source.watch(undefined, changed),
   };
-  const list = new LiveList({ app, tickets, filter, out });
+  const list = new LiveList({ app, tickets, filter, out, words: readStatusWords(app) });
   return terminal.takeOver(list, (screen) => list.run(screen));
 }

@@ -5,7 +5,7 @@ import { ticketView } from "../../../../../test/harness/rooms/tickets/ticket-vie
 import { localTime } from "../../../../commons/cli/print/local-time.ts";
 import { colourStyle, noStyle } from "../../../../platform/terminal/style.ts";
 import { plainLines } from "../../../../platform/terminal/text.ts";
-import type { TicketView } from "../../model/ticket-view.ts";
+import type { TicketView } from "../../model/ticket/ticket-view.ts";
 import { describeTicket } from "./describe-ticket.ts";
 
 const rich = ticketView({

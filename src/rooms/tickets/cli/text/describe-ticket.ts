@@ -2,16 +2,28 @@ import { sections } from "../../../../commons/cli/print/help-layout.ts";
 import { localTime } from "../../../../commons/cli/print/local-time.ts";
 import type { Output, Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
+import type { TicketRecords } from "../../model/records/schema.ts";
 import { allowedMoves } from "../../model/status.ts";
-import type { TicketView } from "../../model/ticket-view.ts";
+import type { ProofState, TicketView } from "../../model/ticket/ticket-view.ts";
+import { type StatusWords, specifiedWords } from "../status-words.ts";
 import { doneLines } from "./done-lines.ts";
+import { proofLines } from "./proof-lines.ts";
 import { questionLines } from "./question-lines.ts";
 import { staleLine } from "./stale-line.ts";
 import { statusColours } from "./status-colours.ts";
 import { hanging, safeLines } from "./ticket-text.ts";
+import { commentLines, workLines } from "./work-lines.ts";
 
 /** A ticket for a person to read. All text from the ticket is indented, so that nothing in it looks like a heading. */
-export function describeTicket(ticket: TicketView, { style }: Pick<Output, "style">): string {
+type Task = { id: string; name: string; status: string };
+
+export function describeTicket(
+  { tasks = [], ...ticket }: TicketView & { tasks?: Task[] | undefined; proof?: ProofState[] | undefined },
+  { style }: Pick<Output, "style">,
+  words: Pick<StatusWords, "show"> = specifiedWords,
+): string {
+  // Only Forge itself writes them.
+  const records = (ticket.records ?? {}) as TicketRecords;
   const { description, problemStatement, solution, apiChanges, testPlan, reviewSession, questions } = ticket;
   const asked = new Set(questions.map(({ question }) => question));
   const reviewOnly = reviewSession?.qaItems.filter(({ question }) => !asked.has(question)) ?? [];
@@ -19,7 +31,7 @@ export function describeTicket(ticket: TicketView, { style }: Pick<Output, "styl
   const old = staleLine(ticket, "ticket");
   return sections([
     old === undefined ? [] : [style.yellow(old)],
-    [`${style.cyan(plain(ticket.id))}  ${style.bold(plain(ticket.title))}`, ...facts(ticket, style)],
+    [`${style.cyan(plain(ticket.id))}  ${style.bold(plain(ticket.title))}`, ...facts(ticket, style, words)],
     text("Description", description, style),
     text("Problem", problemStatement, style),
     text("Solution", solution, style),
@@ -31,23 +43,35 @@ export function describeTicket(ticket: TicketView, { style }: Pick<Output, "styl
     titled("Assumptions", ticket.assumptions.flatMap(item), style),
     titled("In scope", ticket.inScope.flatMap(item), style),
     titled("Out of scope", ticket.outOfScope.flatMap(item), style),
+    titled("Proof", proofLines(ticket, records, style), style),
+    titled(
+      "Tasks",
+      tasks.map(({ id, name, status }) => `  ${plain(`${id}: ${status}, ${name}`)}`),
+      style,
+    ),
+    titled("Work", workLines(records), style),
+    titled("Comments", commentLines(records, style), style),
     titled("Questions", questionLines(questions, style), style),
     titled("Review", review, style),
     titled("Done", doneLines(ticket.changeRecord), style),
   ]);
 }
 
-function facts(ticket: TicketView, style: Style): string[] {
+function facts(ticket: TicketView, style: Style, words: Pick<StatusWords, "show">): string[] {
   const { status, previousStatus, claim, type, priority, assignee, slug, repository, branch, foreign } = ticket;
   const known: [string, string | undefined][] = [
     [
       "Status",
-      `${style[statusColours[status]](status)}, can move to ${allowedMoves(status, previousStatus).join(", ")}`,
+      `${style[statusColours[status]](words.show(status))}, can move to ${allowedMoves(status, previousStatus).map(words.show).join(", ")}`,
     ],
+    ["Proof", ticket.unproven && style.yellow("completed without proof of all its criteria")],
+    ["Blocked", ticket.blockedBy && style.yellow(`by ${plain(ticket.blockedBy.join(", "))}`)],
     ["Type", type],
     ["Priority", priority],
     ["Assignee", assignee === undefined ? "unassigned" : plain(assignee)],
     ["Claimed", claim && style.yellow(`by ${plain(claim.holder)} until ${plain(localTime(claim.until))}`)],
+    ["Labels", ticket.labels.length > 0 ? plain(ticket.labels.join(", ")) : undefined],
+    ["Waits for", ticket.dependsOn.length > 0 ? plain(ticket.dependsOn.join(", ")) : undefined],
     ["Slug", slug && plain(slug)],
     ["Repository", repository && plain(repository)],
     ["Branch", branch && plain(branch)],

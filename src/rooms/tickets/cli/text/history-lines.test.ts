@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { localTime } from "../../../../commons/cli/print/local-time.ts";
 import { noStyle } from "../../../../platform/terminal/style.ts";
+import type { HistoryView } from "../../model/ticket/ticket-view.ts";
 import type { HistoryEntry } from "../../model/ticket.ts";
-import type { HistoryView } from "../../model/ticket-view.ts";
 import { historyLines } from "./history-lines.ts";
 
 const at = "2026-11-01T12:00:00.000Z";

@@ -11,6 +11,7 @@ import type {
   TicketDocument,
   TicketDraft,
   TicketPage,
+  TicketSummary,
   WorkBase,
 } from "../../model/ticket.ts";
 import type { TicketFilter } from "../../model/ticket-fields.ts";
@@ -166,6 +167,14 @@ export class AecClient implements TicketClient {
 
   async dismiss(): Promise<never> {
     throw this.#notSupported("cannot dismiss questions");
+  }
+
+  async record(): Promise<Ticket> {
+    throw this.#notSupported("keeps no comments, work or checks");
+  }
+
+  async next(): Promise<TicketSummary[]> {
+    throw this.#notSupported("cannot tell what to start next");
   }
 
   async import(): Promise<never> {

@@ -7,12 +7,15 @@ import type { TicketFilter } from "../../model/ticket-fields.ts";
 export const defaultPageSize = 50;
 
 /** Whether the ticket matches, apart from the words. */
-export function matchesFilter(ticket: TicketSummary, { status, assignee, priority, type }: TicketFilter): boolean {
+export function matchesFilter(ticket: TicketSummary, filter: TicketFilter): boolean {
+  const { status, assignee, unassigned, label, priority, type } = filter;
   const hasStatus = status === undefined ? ticket.status !== "ARCHIVED" : status.includes(ticket.status);
   const hasAssignee = assignee === undefined || ticket.assignee === assignee;
   return (
     hasStatus &&
     hasAssignee &&
+    (!unassigned || ticket.assignee === undefined) &&
+    (label === undefined || ticket.labels?.includes(label) === true) &&
     (priority ?? ticket.priority) === ticket.priority &&
     (type ?? ticket.type) === ticket.type
   );
@@ -39,6 +42,8 @@ export function toSummary(ticket: Ticket): TicketSummary {
     updatedAt,
     revision,
     foreign,
+    ...(ticket.labels.length > 0 && { labels: ticket.labels }),
+    ...(ticket.unproven && { unproven: true as const }),
     ...(claim && { claim }),
   };
 }

@@ -140,11 +140,13 @@ function splitByList(matching: readonly Known[], list: List | undefined) {
 function covers(wider: TicketFilter, narrower: TicketFilter): boolean {
   const statusesOf = ({ status = statuses.filter((name) => name !== "ARCHIVED") }: TicketFilter) => status;
   const known = statusesOf(wider);
-  const includes = (name: "assignee" | "priority" | "type" | "text") =>
+  const includes = (name: "assignee" | "label" | "priority" | "type" | "text") =>
     (wider[name] ?? "") === "" || wider[name] === narrower[name];
   return (
     statusesOf(narrower).every((status) => known.includes(status)) &&
+    (!wider.unassigned || narrower.unassigned === true) &&
     includes("assignee") &&
+    includes("label") &&
     includes("priority") &&
     includes("type") &&
     includes("text")
@@ -153,7 +155,8 @@ function covers(wider: TicketFilter, narrower: TicketFilter): boolean {
 
 function withoutTexts(summary: TicketSummary): Ticket {
   const lists = { criteria: [], fileChanges: [], designRefs: [], assumptions: [], inScope: [], outOfScope: [] };
-  return { ...summary, ...lists, questions: [], document: {} };
+  const { labels = [] } = summary;
+  return { ...summary, ...lists, labels, dependsOn: [], questions: [], document: {} };
 }
 
 /** A name that another version of Forge wrote gives a filter that covers nothing. */

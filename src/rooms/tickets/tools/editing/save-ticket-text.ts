@@ -5,6 +5,7 @@ import { aboutTicket } from "../../model/ids.ts";
 import { limits } from "../../model/limits.ts";
 import { ticketId } from "../../model/ticket-fields.ts";
 import { readFacts } from "../../reading/facts.ts";
+import { completes, requireProof } from "../../service/ports/require-proof.ts";
 import type { TicketServices } from "../../service/tickets.ts";
 
 export const saveTicketText = defineTool({
@@ -21,9 +22,12 @@ export const saveTicketText = defineTool({
     warnings: z.array(z.string().max(limits.line)).max(1_000),
   }),
   about: aboutTicket,
-  async run({ tickets }: TicketServices, { ticketId: given, text, revision }, call) {
+  async run(services: TicketServices, { ticketId: given, text, revision }, call) {
     const { readEdited } = await import("../../formats/index.ts");
     const { document, warnings } = readEdited(text);
+    const { tickets } = services;
+    const before = await tickets.get(given);
+    if (completes(before, document)) await requireProof(services, before, call);
     const ticket = await tickets.replace(call, given, document, revision);
     return {
       id: ticket.id,

@@ -1,3 +1,5 @@
+import { ticketBlock } from "../../model/ticket-items.ts";
+import { ticketBlockText } from "../service/put-ticket-task.ts";
 import type { BoardStore, Db } from "../store/board-store.ts";
 import { completeBlock, completeTask, parseDocument } from "../store/documents.ts";
 import { type BlockRow, type TaskRow, toStatus } from "../store/rows.ts";
@@ -9,11 +11,17 @@ export async function exportBoard(db: Db, store: BoardStore): Promise<{ text: st
   const blocks: Json[] = [];
   let count = 0;
   for (const row of await store.listBlocks(db)) {
+    if (isTicketBlock(row)) continue;
     const tasks = await store.listTasks(db, row.seq);
     count += tasks.length;
     blocks.push(exportBlock(row, tasks));
   }
   return { text: printJson(blocks, "  "), blocks: blocks.length, tasks: count };
+}
+
+/** Tickets are exported as tickets. */
+function isTicketBlock({ id, document }: BlockRow): boolean {
+  return id === ticketBlock && parseDocument(document).get("description") === ticketBlockText;
 }
 
 function exportBlock(row: BlockRow, tasks: readonly TaskRow[]): JsonObject {

@@ -23,6 +23,16 @@ function taskInput(key: string): Record<string, unknown> {
 
 const listBlocks: Action = { tool: "forge_get_blocks", why: "to see all blocks" };
 
+export function ticketBlockTaken(): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    'The board has a block named "tickets", which is the name for executing tickets.',
+    {
+      next: [{ command: "block edit tickets --name NAME", why: "to rename the block" }],
+    },
+  );
+}
+
 export function unknownBlock(ref: string, known: readonly string[]): ForgeError {
   return new ForgeError("NOT_FOUND", `Block "${shorten(ref)}" not found.`, {
     details: { block_id: shorten(ref) },

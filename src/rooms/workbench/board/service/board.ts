@@ -117,6 +117,11 @@ export class Board {
     });
   }
 
+  /** The tasks that belong to a ticket, in board order. */
+  tasksOfTicket(ticket: string, limit: number): Promise<Pick<Task, "id" | "blockId" | "name" | "status">[]> {
+    return this.#store.database.read((db) => this.#store.listTasksOfTicket(db, ticket, limit));
+  }
+
   /** Every dependency of a task, in the order written. */
   dependencies(task: TaskKey): Promise<DependencyState[]> {
     return this.#store.database.read(async (db) => {

@@ -74,6 +74,13 @@ export class BoardStore {
     return db.selectFrom("task").selectAll().where("block", "=", block).orderBy("seq").execute();
   }
 
+  async listTasksOfTicket(db: Db, ticket: string, limit: number) {
+    const { rows } = await sql<{ id: string; block_id: string; name: string; status: string }>`
+      select task.id, block.id as block_id, task.name, task.status from task join block on block.seq = task.block
+      where task.ticket = ${ticket} order by task.seq limit ${limit}`.execute(db);
+    return rows.map(({ block_id, status, ...row }) => ({ ...row, blockId: block_id, status: toStatus(status) }));
+  }
+
   /** An id that no block has as id or name. */
   async createBlockId(tx: Tx): Promise<string> {
     for (;;) {

@@ -16,7 +16,7 @@ const run = defineGroup<App>({
     "Work on a task is an execution. It has a branch, a timeline and an id; the beginning of the id is enough. Without an id, the " +
     "only open execution is used. You can watch, test and finish what an assistant has started, and the other way round.",
   examples: [
-    ["forge run start Auth/Ab12Cd --isolation worktree", "Start a task in a separate folder."],
+    ["forge start Auth/Ab12Cd --isolation worktree", "Start a task in a separate folder."],
     ["forge run watch", "Watch it live."],
     ['forge run commit -m "Add sign-in"', "Commit, merge, and complete the task."],
   ],

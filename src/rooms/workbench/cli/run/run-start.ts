@@ -1,27 +1,39 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
+import { ticketBlock } from "../../model/ticket-items.ts";
 import type { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
 import type { StartResult } from "../results.ts";
 import { commandFacts } from "../shared.ts";
 import { suggestOpenTask } from "../suggestions.ts";
-import { taskArguments } from "../task-argument.ts";
 
 export const runStart = commandFor<typeof forgeExecuteTask>({
   ...commandFacts,
   tool: "forge_execute_task",
-  name: "run start",
-  summary: "Start work on a task, on its own branch",
+  name: "start",
+  aliases: ["run start"],
+  summary: "Start work on a ticket or a task, on its own branch",
   details:
-    "Prints the id of the execution. In the project's folder it needs a work tree without uncommitted changes; with --isolation " +
-    "worktree the task gets a separate folder. An assistant that executes the same task afterwards continues this execution.",
+    "Prints the id of the execution. A ticket that is READY moves to CREATED. In the project's folder it needs a work tree " +
+    "without uncommitted changes; with --isolation worktree the work gets a separate folder. An assistant that executes the " +
+    "same ticket or task afterwards continues this execution.",
   examples: [
-    ["forge run start Auth/Ab12Cd", "Start here, on a new branch."],
+    ["forge start T-001", "Start a ticket here, on a new branch."],
+    ["forge start Auth/Ab12Cd", "Start a task."],
     [
-      "forge run start Auth Ab12Cd --isolation worktree --run-tests",
+      "forge start T-001 --isolation worktree --run-tests",
       "Start in a separate folder, and run the tests before the merge.",
     ],
   ],
-  arguments: taskArguments,
+  arguments: [
+    {
+      field: "block_id",
+      name: "item",
+      required: true,
+      help: "A ticket such as T-001, or a task as BLOCK/TASK; or its block, followed by the task.",
+    },
+    { field: "task_id", name: "task", required: false, help: "The task's id, if the block is given before it." },
+  ],
+  toInput: (given, { positionals }) => ({ ...given, ...parseItem(positionals) }),
   only: true,
   options: {
     "options.isolation": {
@@ -42,6 +54,14 @@ export const runStart = commandFor<typeof forgeExecuteTask>({
     out.note(describePlace(started));
   },
 });
+
+/** A task has its block before it; what stands alone is a ticket. */
+function parseItem([item = "", task]: string[]): { block_id: string; task_id: string } {
+  if (task !== undefined) return { block_id: item, task_id: task };
+  const at = item.lastIndexOf("/");
+  if (at < 0) return { block_id: ticketBlock, task_id: item };
+  return { block_id: item.slice(0, at), task_id: item.slice(at + 1) };
+}
 
 function describePlace({ branch_created: branch, resumed, root, instead }: StartResult): string {
   const what = resumed ? "Resumed" : "Started";

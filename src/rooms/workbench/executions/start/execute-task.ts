@@ -48,13 +48,19 @@ export const executeOutput = z.object({
 export const executeDeadlineMs = 30 * 60_000;
 
 export async function executeTask(
-  { executions }: Pick<WorkbenchServices, "executions">,
+  { executions, ticketWork }: Pick<WorkbenchServices, "executions" | "ticketWork">,
   input: z.output<typeof executeInput>,
   call: Call,
 ): Promise<z.input<typeof executeOutput>> {
   const given = { ...input.execution_options, ...input.options } as Partial<ExecutionOptions>;
-  const started = await executions.start(call, input.block_id, input.task_id, given);
-  const { execution, resumed, branchCreated, instead, warnings, next } = started;
+  const { block, task } = await ticketWork.resolveTask(call, input.block_id, input.task_id);
+  const started = await executions.start(call, block, task, given);
+  const { execution, resumed, branchCreated, instead } = started;
+  const advice = await ticketWork.started(call, execution);
+  const [warnings, next] = [
+    [...started.warnings, ...advice.warnings],
+    [...started.next, ...advice.next],
+  ];
   const { id, baseBranch, root, options: chosen } = execution;
   const where = chosen.isolation === "worktree" ? ` Work in ${root}.` : "";
   const which = instead ? ` It waits for ${instead.blockId}/${instead.taskId}, which was started instead.` : "";

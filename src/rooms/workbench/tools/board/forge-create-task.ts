@@ -11,7 +11,6 @@ export const forgeCreateTask = defineTool({
   title: "Create a task",
   description: "Add a task to a block. `warnings` names dependencies that are unknown or circular.",
   effect: "add",
-  core: true,
   input: z.object({
     block_id: blockId,
     task_name: nameSchema,

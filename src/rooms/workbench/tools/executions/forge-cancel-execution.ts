@@ -6,6 +6,8 @@ import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId } from "../../model/task-model.ts";
 
+type Services = Pick<WorkbenchServices, "executions" | "ticketWork">;
+
 const places = z.array(z.string().max(limits.text)).max(limits.list);
 
 export const forgeCancelExecution = defineTool({
@@ -21,8 +23,9 @@ export const forgeCancelExecution = defineTool({
   }),
   output: executionSchema.extend({ kept: places, removed: places }),
   about: executionAbout,
-  async run({ executions }: Pick<WorkbenchServices, "executions">, { execution_id, reason }, call) {
+  async run({ executions, ticketWork }: Services, { execution_id, reason }, call) {
     const { execution, kept, removed } = await executions.cancel(call, execution_id, reason);
+    await ticketWork.cancelled(call, execution);
     return { ...formatExecution(execution), kept, removed };
   },
 });

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Action } from "../../../../kernel/action.ts";
 import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { executionAbout, formatCounts } from "../../executions/mappers.ts";
@@ -8,6 +7,8 @@ import type { CommitOutcome } from "../../model/execution-model.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { executionId, taskStatus } from "../../model/task-model.ts";
+
+type Services = Pick<WorkbenchServices, "executions" | "board" | "ticketWork">;
 
 const path = z.string().max(4_096);
 const maxFiles = 10_000;
@@ -64,13 +65,15 @@ export const forgeCommitChanges = defineTool({
     next: actionsSchema,
   }),
   about: executionAbout,
-  async run({ executions, board }: Pick<WorkbenchServices, "executions" | "board">, input, call) {
+  async run({ executions, board, ticketWork }: Services, input, call) {
     const { message, files, complete = true, execution_id: id } = input;
     const outcome = await executions.commit(call, id, { message, files, complete });
-    const { execution, taskStatus: status, warnings, hooks, branchKept, commit } = outcome;
+    const { execution, taskStatus: status, hooks, branchKept, commit } = outcome;
     const { ticketId } = await board.task(execution.blockId, execution.taskId);
     const ticket = status === "completed" ? ticketId : undefined;
-    const next = [...outcome.next, ...(ticket === undefined ? [] : [completeTicket(ticket)])];
+    const advice = await ticketWork.finished(call, outcome);
+    const warnings = [...outcome.warnings, ...advice.warnings];
+    const next = [...outcome.next, ...advice.next];
     return {
       ...(commit !== undefined && { commit_hash: commit }),
       branch_merged: outcome.branchMerged,
@@ -98,13 +101,4 @@ function limitFiles(performed: CommitOutcome["actions"][number]) {
 
 function formatTests({ tests }: CommitOutcome) {
   return tests ? { tests: { run_id: tests.id, ...formatCounts(tests) } } : {};
-}
-
-/** Completing a task does not change the ticket that it belongs to. */
-function completeTicket(ticket: string): Action {
-  return {
-    tool: "update_ticket_status",
-    input: { ticketId: ticket, status: "COMPLETE" },
-    why: "if that was the ticket's last task",
-  };
 }

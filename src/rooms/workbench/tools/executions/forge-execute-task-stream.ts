@@ -22,7 +22,7 @@ export const forgeExecuteTaskStream = defineTool({
   input: executeStreamInput,
   output: executeOutput.extend({ resource: z.string().max(limits.line) }),
   about: taskAbout,
-  async run(services: Pick<WorkbenchServices, "executions">, input, call) {
+  async run(services: Pick<WorkbenchServices, "executions" | "ticketWork">, input, call) {
     const started = await executeTask(services, input, call);
     return { ...started, resource: executionUri(started.execution_id) };
   },

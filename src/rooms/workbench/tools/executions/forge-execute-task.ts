@@ -7,7 +7,7 @@ export const forgeExecuteTask = defineTool({
   name: "forge_execute_task",
   title: "Start a task",
   description:
-    "Start or resume work on a task: claims it and creates its branch. Then change files in `root`, run forge_run_tests, and finish with forge_commit_changes.",
+    'Start or resume work on a task, or on a ticket (`block_id: "tickets"`, its id as `task_id`): claims it and creates its branch. Then change files in `root`, run forge_run_tests, and finish with forge_commit_changes.',
   effect: "act",
   untrusted: "repository",
   core: true,
@@ -15,5 +15,6 @@ export const forgeExecuteTask = defineTool({
   input: executeInput,
   output: executeOutput,
   about: taskAbout,
-  run: (services: Pick<WorkbenchServices, "executions">, input, call) => executeTask(services, input, call),
+  run: (services: Pick<WorkbenchServices, "executions" | "ticketWork">, input, call) =>
+    executeTask(services, input, call),
 });

@@ -1,0 +1,122 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { newRecord } from "../../src/kernel/calls/new-record.ts";
+import { localPrincipal } from "../../src/kernel/principal.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { LocalArtifacts } from "../../src/rooms/governance/artifacts/local-artifacts.ts";
+import { migrations } from "../../test/harness/db/all-migrations.ts";
+import type { BenchClient, ServerCommand } from "../client.ts";
+import type { Effort } from "../effort.ts";
+import { makeRepository } from "../repositories.ts";
+import { measureRounds, type Rounds } from "../rounds.ts";
+import { compare, type Row } from "../row.ts";
+import type { Workshop } from "../workshop.ts";
+import { askMany, readyAnswer, type Subject } from "./asking.ts";
+
+const layers = {
+  layers: [
+    { name: "source", glob: "**/*.ts", forbidden: ["\\beval\\(", "TODO"], forbidden_imports: ["test/**"] },
+    { name: "text", glob: "**/*.txt", forbidden: ["password\\s*="] },
+  ],
+};
+const stride = 7919;
+
+/** What governance costs: its first call, a check of many files, and artifacts when there are very many. */
+export async function measureGovernance(
+  workshop: Workshop,
+  effort: Effort,
+): Promise<{ rows: Row[]; samples: Rounds<number | undefined> }> {
+  const { servers, folder, env } = workshop;
+  const rules = join(import.meta.dirname, "..", "..", "Forge");
+  cpSync(rules, join(servers.forge.cwd, "Forge"), { recursive: true });
+  const read = (client: BenchClient) => client.call("forge_get_governance", {});
+  const large = makeRepository(join(folder, "governed"), effort.repositoryFiles, env);
+  mkdirSync(join(large, "Forge", "Contracts"), { recursive: true });
+  writeFileSync(join(large, "Forge", "Contracts", "boundaries.json"), JSON.stringify(layers));
+  const check = (client: BenchClient) => client.call("forge_check_governance", {});
+  const many = effort.tickets.many;
+  const stores = {
+    few: await makeArtifacts(join(folder, "few-artifacts"), 10),
+    many: await makeArtifacts(join(folder, "many-artifacts"), many),
+  };
+  const at = (name: string, cwd: string): ServerCommand => ({ ...servers.forge, name, cwd });
+  const ref = (index: number) => ({ project_id: "shop", artifact_type: "phase", key: `key-${index}` });
+  const subjects: Subject[] = [
+    { name: "rules", server: servers.forge, ask: read },
+    await readyAnswer("governance", workshop, servers.forge, read),
+    ...Object.entries(stores).flatMap(([name, cwd]): Subject[] => {
+      const count = name === "few" ? 10 : many;
+      const get = (client: BenchClient, index: number) =>
+        client.call("forge_get_artifact", ref((index * stride) % count));
+      const list = (client: BenchClient) => client.call("forge_list_artifacts", { project_id: "shop", limit: 10 });
+      return [
+        { name: `get, ${name}`, server: at(name, cwd), ask: get },
+        { name: `list, ${name}`, server: at(name, cwd), ask: list },
+      ];
+    }),
+  ];
+  const samples = await measureRounds(
+    [...subjects.map(({ name }) => ({ name })), { name: "check" }, { name: "cat" }],
+    { count: effort.ticketRounds, random: effort.random },
+    async ({ name }) => {
+      const subject = subjects.find((candidate) => candidate.name === name);
+      if (subject) return askMany(subject, effort);
+      if (name === "check") return askMany({ name, server: at(name, large), ask: check }, { warmUpCalls: 1, calls: 3 });
+      return readAll(large, env);
+    },
+  );
+  const row = (id: string, what: string, of: string, against: string, atMost: number) =>
+    compare(samples, { id, what, of, against, unit: "ms", pick: (ms) => ms, goal: { kind: "target", atMost } });
+  return {
+    rows: [
+      row("governance", "`forge_get_governance`, p50", "rules", "governance, ready", 2),
+      row("governance-check", `Static check of ${effort.repositoryFiles} files`, "check", "cat", 8),
+      row("artifact", `\`forge_get_artifact\`, ${many} artifacts, p50`, "get, many", "get, few", 1.5),
+      row(
+        "artifact-page",
+        `First page of \`forge_list_artifacts\`, ${many} artifacts, p50`,
+        "list, many",
+        "list, few",
+        1.5,
+      ),
+    ],
+    samples,
+  };
+}
+
+/** The floor: every file read once. */
+function readAll(cwd: string, env: Record<string, string>): number {
+  const line = "git ls-files -z | xargs -0 cat > /dev/null";
+  spawnSync("sh", ["-c", line], { cwd, env });
+  const begun = performance.now();
+  spawnSync("sh", ["-c", line], { cwd, env });
+  return performance.now() - begun;
+}
+
+/** A project with so many artifacts in its store. Returns the folder. */
+async function makeArtifacts(folder: string, count: number): Promise<string> {
+  mkdirSync(folder);
+  const database = openDatabase<unknown>({ file: join(folder, ".forge", "forge.db") }, migrations);
+  const store = new LocalArtifacts({ database, ledger: { commit: async () => undefined } });
+  const principal = localPrincipal("bench");
+  const record = newRecord(principal, { id: randomUUID(), at: 0, kind: "tool", name: "bench", effect: "set" });
+  const content = { text: "x".repeat(200) };
+  const all = Array.from({ length: count }, (_, index) => `key-${index}`);
+  const size = 500;
+  for (let first = 0; first < count; first += size) {
+    await Promise.all(
+      all
+        .slice(first, first + size)
+        .map((key) =>
+          store.store(
+            { principal, record },
+            { project_id: "shop", artifact_type: "phase", key, content, ttl_hours: 24 },
+          ),
+        ),
+    );
+  }
+  await database.close();
+  return folder;
+}

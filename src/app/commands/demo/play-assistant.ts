@@ -1,0 +1,52 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { connectMcp } from "../../../hosts/mcp/client/connect-mcp.ts";
+import type { DemoWork } from "./prepare-demo.ts";
+import { voucherCode } from "./sample-project.ts";
+
+type Stage = {
+  url: string;
+  token: string | undefined;
+  /** Between two steps, so that one can look on. */
+  pauseMs: number;
+  /** Told what happens next. */
+  narrate(text: string): void;
+  signal: AbortSignal;
+};
+
+/** Plays an assistant: a client like any other, which takes a ticket from the board and finishes it. Nothing is staged but its text. */
+export async function playAssistant(work: DemoWork, { url, token, pauseMs, narrate, signal }: Stage): Promise<void> {
+  const { ticketId, blockId, taskId } = work;
+  const client = await connectMcp(url, "demo-assistant", token);
+  const step = async (text: string, tool: string, input: Record<string, unknown>) => {
+    narrate(text);
+    await pause(pauseMs, undefined, { signal });
+    return client.call(tool, input);
+  };
+  try {
+    await step("Looks at the tickets that are ready", "list_tickets", { status: ["READY"] });
+    await step(`Reads ${ticketId}`, "get_ticket_context", { ticketId });
+    await step(`Claims ${ticketId}`, "claim_ticket", { ticketId });
+    await step(`Moves ${ticketId} to In progress`, "update_ticket_status", { ticketId, status: "CREATED" });
+    await step("Starts the task on a branch of its own", "forge_execute_task", { block_id: blockId, task_id: taskId });
+    const write = (path: string, content: string) => ({ file_path: path, content });
+    await step("Writes the tests", "forge_write_file", write("test/voucher.test.js", voucherCode.test));
+    await step("Writes the code", "forge_write_file", write("src/voucher.js", voucherCode.wrong));
+    const first = await step("Runs the tests", "forge_run_tests", {});
+    narrate(`  ${describeRun(first)}`);
+    await step("Fixes the mistake that the tests found", "forge_edit_file", {
+      file_path: "src/voucher.js",
+      edits: [voucherCode.right],
+    });
+    const second = await step("Runs the tests again", "forge_run_tests", {});
+    narrate(`  ${describeRun(second)}`);
+    await step("Commits and merges", "forge_commit_changes", { message: "Apply vouchers at checkout" });
+    await step(`Moves ${ticketId} to Done`, "update_ticket_status", { ticketId, status: "COMPLETE" });
+  } finally {
+    await client.close();
+  }
+}
+
+function describeRun({ test_results: results }: Record<string, unknown>): string {
+  const { passed, failed } = results as { passed: number; failed: number };
+  return failed === 0 ? `All ${passed} tests pass` : `${failed} failed, ${passed} passed`;
+}

@@ -1,0 +1,84 @@
+import { resolve } from "node:path";
+import type { App, UpPlace } from "../../../commons/cli/app.ts";
+import type { Output } from "../../../kernel/definitions/command.ts";
+import { isFreePlace } from "../../../platform/files/free-place.ts";
+import { plain } from "../../../platform/terminal/text.ts";
+import { demoNeedsAnswer, folderNotEmpty } from "./errors.ts";
+import { playAssistant } from "./play-assistant.ts";
+import { type DemoWork, writeSampleCode, writeSampleWork } from "./prepare-demo.ts";
+
+type DemoRequest = {
+  folder?: string | undefined;
+  yes?: boolean | undefined;
+  port?: number | undefined;
+  noBrowser?: boolean | undefined;
+  exit?: boolean | undefined;
+};
+
+const defaultFolder = "forge-demo";
+const stepMs = 2_500;
+const quickStepMs = 200;
+const everything = { toolsets: "tickets,workbench", profile: undefined, readOnly: false };
+
+export async function runDemo(app: App, request: DemoRequest, out: Output): Promise<number> {
+  const folder = resolve(request.folder ?? defaultFolder);
+  if (!isFreePlace(folder)) throw folderNotEmpty(folder);
+  if (!request.yes) {
+    const answer = await app.person.confirm(`Create a sample project in ${folder}?`, out.signal);
+    if (answer === undefined) throw demoNeedsAnswer();
+    if (!answer) {
+      out.note("Nothing was created.");
+      return 1;
+    }
+  }
+  await writeSampleCode(app, folder, out.signal);
+  const demo = app.at(folder);
+  // Only what was written a moment ago is there to run.
+  await demo.person.giveTrust(await demo.person.trust(out.signal));
+  const work = await writeSampleWork(demo, out.signal);
+  let finish: (played: Promise<void>) => void = () => undefined;
+  const played = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const announce = (place: UpPlace) => {
+    out.note(welcome(folder, place));
+    if (!request.noBrowser && app.terminal.isInteractive) void app.terminal.openBrowser(place.url);
+    finish(play(work, place, request, out));
+  };
+  if (!request.exit) {
+    played.catch((error: unknown) => {
+      if (!out.signal.aborted)
+        out.note(`The assistant stopped: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    return demo.serve.up(everything, request.port?.toString(), announce);
+  }
+  return demo.serve.up(everything, request.port?.toString(), announce, played);
+}
+
+async function play(work: DemoWork, place: UpPlace, { exit }: DemoRequest, out: Output): Promise<void> {
+  await playAssistant(work, {
+    url: place.mcpUrl,
+    token: place.token,
+    pauseMs: exit ? quickStepMs : stepMs,
+    narrate: (text) => out.note(text),
+    signal: out.signal,
+  });
+  out.data({ project: place.project, url: place.url, ...work, done: true }, () =>
+    [
+      "",
+      "Done. Look at the ticket and its execution on the board, or in the folder with git log.",
+      ...(exit ? [] : ["Press Ctrl+C to stop. To remove the demo, delete its folder."]),
+    ].join("\n"),
+  );
+}
+
+function welcome(folder: string, { url }: UpPlace): string {
+  return [
+    `Created ${plain(folder)}`,
+    "",
+    `  Board   ${url}`,
+    "",
+    "Open it and watch: an assistant takes a ticket now.",
+    "",
+  ].join("\n");
+}

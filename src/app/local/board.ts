@@ -1,0 +1,118 @@
+import { basename } from "node:path";
+import { commandLineFor } from "../../commons/cli/command-line.ts";
+import { Broadcast } from "../../commons/ledger/index.ts";
+import type { HttpOptions } from "../../hosts/http/app.ts";
+import { boardFiles } from "../../hosts/http/board/board-files.ts";
+import type { ReadTool } from "../../hosts/http/board/serve-tools.ts";
+import type { Status } from "../../hosts/http/pages/status-page.ts";
+import { Events } from "../../hosts/http/reply/events.ts";
+import { invoke } from "../../kernel/calls/invoke.ts";
+import type { Route } from "../../kernel/definitions/route.ts";
+import { effects } from "../../kernel/effect.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import { activityRoute } from "../../rooms/activity/http/routes.ts";
+import type { ActivityServices } from "../../rooms/activity/open.ts";
+import { activityRoom } from "../../rooms/activity/room.ts";
+import { readShownWords } from "../../rooms/tickets/cli/status-words.ts";
+import { ticketRoutes } from "../../rooms/tickets/http/routes.ts";
+import { describeBoard } from "../../rooms/tickets/model/columns.ts";
+import { ticketsRoom } from "../../rooms/tickets/room.ts";
+import { LocalTickets } from "../../rooms/tickets/service/local-tickets.ts";
+import type { TicketServices } from "../../rooms/tickets/service/tickets.ts";
+import type { RoomSet } from "../room-set.ts";
+import type { Program } from "./program.ts";
+import { findTool } from "./tool-calls.ts";
+
+type BoardRequest = {
+  program: Program;
+  roomSet: RoomSet;
+  /** Undefined where only MCP is served. */
+  page: Pick<Status, "version" | "project" | "toolsets"> | undefined;
+  mcpUrl(): string;
+  readOnly: boolean;
+};
+
+const nobodyElse = { nameOf: async () => undefined };
+
+type Served = Pick<HttpOptions<unknown>, "routes" | "requester" | "board" | "commandLine"> & { stop(): void };
+
+/** What a project's server has beside MCP: the ticket and activity routes, and the board that uses them. */
+export async function openBoard({ program, roomSet, page, mcpUrl, readOnly }: BoardRequest): Promise<Served> {
+  const [shared, { ledger }, activity, tickets, commands] = await Promise.all([
+    program.shared(),
+    program.store(),
+    program.services(activityRoom),
+    program.services(ticketsRoom) as Promise<TicketServices>,
+    roomSet.commandFacts(),
+  ]);
+  const { tickets: ticketsInUse, pushSource } = tickets;
+  // Those of a team are on its server, which has a board of its own.
+  const ticketServices = ticketsInUse instanceof LocalTickets && {
+    tickets: ticketsInUse,
+    people: nobodyElse,
+    proof: tickets.proof,
+  };
+  const served = new Map<Route<unknown>, unknown>([
+    [activityRoute, { ...(activity as ActivityServices), people: nobodyElse }],
+    ...(page && ticketServices ? ticketRoutes.map((route): [Route<unknown>, unknown] => [route, ticketServices]) : []),
+  ]);
+  const broadcast = new Broadcast(ledger);
+  // Whoever has the page open is the user, and what they type is their own text.
+  const user = (): Principal => ({
+    ...program.principal("board"),
+    atKeyboard: true,
+    ownWords: true,
+    ...(readOnly && { readOnly: true }),
+  });
+  const events = new Events({
+    broadcast,
+    newest: () => ledger.newest(),
+    redactor: shared.redactor,
+    listener: async () => ({ principal: user(), team: undefined, ledger, stillAllowed: async () => true }),
+  });
+
+  async function start() {
+    return {
+      place: "project",
+      version: page?.version,
+      project: { name: basename(page?.project ?? ""), path: page?.project },
+      mcpUrl: mcpUrl(),
+      toolsets: page?.toolsets,
+      user: { name: user().name },
+      canWrite: !readOnly,
+      ...(!ticketServices && { ticketsAt: pushSource.team?.server.address.origin }),
+      seq: await ledger.newest(),
+      ...describeBoard(page && readShownWords(page.project)),
+    };
+  }
+
+  return {
+    routes: [...served.keys()],
+    requester: async (_context, route) => ({
+      runtime: { ...shared, services: served.get(route) },
+      principal: user(),
+      about: [],
+    }),
+    commandLine: (tool, input) => commandLineFor(commands, tool, input),
+    board: page && boardFiles && { files: boardFiles, start, events, readTool: makeReader(program, roomSet, user) },
+    stop() {
+      events.stop();
+      broadcast.stop();
+    },
+  };
+}
+
+/** Calls tools that change nothing, as a command of the user would. */
+function makeReader(program: Program, roomSet: RoomSet, user: () => Principal): ReadTool {
+  return async (name, input, signal) => {
+    const { room, tool } = await findTool(roomSet, name, "cli");
+    if (effects[tool.effect].access !== "read") {
+      throw new ForgeError("PERMISSION_DENIED", `The board does not call "${tool.name}": it changes something.`, {
+        next: ["Use the command line, or your assistant."],
+      });
+    }
+    const caller = { ...program.caller(signal, { command: "board", quiet: true }), principal: user() };
+    return invoke(await program.runtime(room), room.name, tool, input, caller);
+  };
+}

@@ -1,0 +1,26 @@
+import type { ProofServices } from "../../rooms/proof/service/proof.ts";
+import type { TicketServices } from "../../rooms/tickets/service/tickets.ts";
+import type { WorkbenchServices } from "../../rooms/workbench/model/services.ts";
+
+type ServicesOf = (room: string) => Promise<unknown>;
+
+/** What rooms need of each other, by the room that needs it. Each declares what it expects; here it is put together. */
+const adapters: Record<string, (services: ServicesOf) => Promise<unknown>> = {
+  "workbench.tickets": async (services) => {
+    const { makeTicketItems } = await import("../../rooms/tickets/service/ports/ticket-items.ts");
+    return makeTicketItems((await services("tickets")) as TicketServices);
+  },
+  "tickets.workbench": async (services) => {
+    const { makeTicketExecutions } = await import("../../rooms/workbench/executions/tickets/ticket-executions.ts");
+    return makeTicketExecutions((await services("workbench")) as WorkbenchServices);
+  },
+  "proof.tickets": async (services) => {
+    const { makeProofTickets } = await import("../../rooms/tickets/service/ports/proof-tickets.ts");
+    return makeProofTickets((await services("tickets")) as TicketServices);
+  },
+  "tickets.proof": async (services) => ((await services("proof")) as ProofServices | undefined)?.proof,
+};
+
+export function openPort(name: string, services: ServicesOf): Promise<unknown> | undefined {
+  return adapters[name]?.(services);
+}

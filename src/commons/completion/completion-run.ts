@@ -1,0 +1,32 @@
+import * as z from "zod";
+
+export const stacks = ["go", "typescript", "python", "terraform", "ansible", "docker", "k8s"] as const;
+
+/** Shell scripts are checked too, where the stacks are detected. */
+export type Stack = (typeof stacks)[number] | "shell";
+
+const checkResult = z.object({
+  stack: z.string().max(40),
+  check: z.string().max(200),
+  outcome: z.enum(["passed", "failed", "warned", "skipped"]),
+  why: z.string().max(500).optional(),
+  duration_ms: z.number().optional(),
+});
+
+export type CheckResult = z.output<typeof checkResult>;
+
+export const maxShownOutput = 12_000;
+
+export const completionRun = z.object({
+  id: z.string().max(40),
+  status: z.enum(["PASS", "FAIL", "NO_STACK"]),
+  output: z.string().max(maxShownOutput * 2),
+  duration_ms: z.number(),
+  ran_by: z.string().max(300).describe("The project's script, or Forge's own checks"),
+  stacks: z.array(z.string().max(40)).max(16),
+  checks: z.array(checkResult).max(64),
+  working_dir: z.string().max(1_024),
+  exit_code: z.number().optional(),
+});
+
+export type CompletionRun = z.output<typeof completionRun>;

@@ -1,0 +1,86 @@
+import * as z from "zod";
+
+/** How the criteria of a ticket are checked, and what the checks showed. */
+
+export const maxChecks = 200;
+const maxLine = 10_000;
+
+const id = z.string().min(1).max(100);
+const text = z.string().max(maxLine);
+const commit = z.string().regex(/^[0-9a-f]{7,64}$/);
+const path = z.string().min(1).max(4_096);
+const count = z.number().int().min(0);
+const words = z.array(z.string().min(1).max(4_096)).min(1).max(100);
+
+const checkTypes = ["test", "command", "file", "figure", "look"] as const;
+
+const checkHow = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("test"), file: path, name: z.string().min(1).max(maxLine) }),
+  z.strictObject({ type: z.literal("command"), command: words }),
+  z.strictObject({ type: z.literal("file"), path, pattern: z.string().min(1).max(1_000).optional() }),
+  z.strictObject({
+    type: z.literal("figure"),
+    command: words,
+    pattern: z.string().min(1).max(1_000).describe("Its first group is the figure"),
+    max: z.number().optional(),
+    min: z.number().optional(),
+  }),
+  z.strictObject({ type: z.literal("look"), what: text }),
+]);
+export type CheckHow = z.output<typeof checkHow>;
+
+export const newCheck = z.strictObject({
+  criterion: id,
+  how: checkHow,
+  expectGreen: z.boolean().optional().describe("It is to pass before and after the change"),
+  execution: id.optional().describe("The execution it was bound in"),
+});
+export type NewCheck = z.output<typeof newCheck>;
+
+/** On the tree to be proven. `unknown_origin`: it passed, but on code that may be another tree's. */
+const outcomes = ["passed", "failed", "error", "not_found", "ambiguous", "unknown_origin"] as const;
+/** On the tree before the change, with the check's own files from after it. */
+const baseOutcomes = ["passed", "failed", "error", "not_collected", "not_found"] as const;
+export type Outcome = (typeof outcomes)[number];
+export type BaseOutcome = (typeof baseOutcomes)[number];
+
+const checkResult = z.strictObject({
+  check: id,
+  outcome: z.enum(outcomes),
+  base: z.enum(baseOutcomes).optional(),
+  weakened: z.literal(true).optional().describe("As it was before the work, the check fails"),
+  changed: z.literal(true).optional().describe("The same work wrote or changed the check"),
+  expectGreen: z.literal(true).optional().describe("A person said that it passes before and after the change"),
+  why: text,
+  run: id.optional().describe("The test run that shows it"),
+  ms: count,
+  files: z
+    .record(path, z.string().max(64))
+    .optional()
+    .describe("What it depends on, with the git ids of the contents; absent: the complete tree"),
+  own: z.string().max(64).optional().describe("The git id of the check's own file"),
+});
+export type CheckResult = z.output<typeof checkResult>;
+
+export const newVerification = z.strictObject({
+  commit,
+  tree: commit,
+  base: commit.optional(),
+  clean: z.boolean().describe("In a separate work tree of the commit"),
+  results: z.array(checkResult).max(maxChecks),
+  machine: z.string().max(200),
+});
+export type NewVerification = z.output<typeof newVerification>;
+
+export const newWaiver = z.strictObject({
+  criterion: id,
+  reason: z.string().trim().min(3).max(1_000),
+  until: z.string().max(40),
+});
+
+export type Stamp = { by: string; at: string };
+type Look = Stamp & { passed: boolean; saw: string };
+export type Check = NewCheck & Stamp & { id: string; agent?: string; look?: Look };
+/** `ci`: recorded with a token that an admin created for CI. */
+export type Verification = NewVerification & Stamp & { id: string; agent?: string; ci?: true };
+export type Waiver = z.output<typeof newWaiver> & Stamp;

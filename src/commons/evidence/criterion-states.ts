@@ -1,0 +1,81 @@
+import type { Check, CheckResult, Verification, Waiver } from "./checks.ts";
+
+export type CriterionState = "unproven" | "proven" | "failed" | "waived";
+
+/** What a check showed last, and whether that proves its criterion. */
+type CheckState = {
+  check: Check;
+  result?: CheckResult;
+  /** Where and when that was. */
+  seen?: Pick<Verification, "id" | "commit" | "tree" | "at" | "by" | "agent" | "machine" | "ci">;
+  state: "unproven" | "proven" | "failed";
+  why: string;
+};
+
+export type CriterionProof = { id: string; text: string; state: CriterionState; why: string; checks: CheckState[] };
+
+type Evidence = {
+  checks?: readonly Check[] | undefined;
+  verifications?: readonly Verification[] | undefined;
+  waivers?: readonly Waiver[] | undefined;
+};
+
+/** The state of each criterion as its records show it. Whether files have changed since is not known here. */
+export function readCriterionStates(
+  criteria: readonly { id: string; text: string }[],
+  { checks = [], verifications: all = [], waivers = [] }: Evidence,
+  { now = Date.now(), ciOnly = false }: { now?: number; ciOnly?: boolean } = {},
+): CriterionProof[] {
+  const verifications = ciOnly ? all.filter(({ ci }) => ci) : all;
+  return criteria.map(({ id, text }) => {
+    const states = checks.filter(({ criterion }) => criterion === id).map((check) => readCheck(check, verifications));
+    const waiver = waivers.find(({ criterion, until }) => criterion === id && Date.parse(until) > now);
+    return { id, text, ...judge(states, waiver), checks: states };
+  });
+}
+
+function judge(states: readonly CheckState[], waiver: Waiver | undefined): Pick<CriterionProof, "state" | "why"> {
+  if (waiver)
+    return { state: "waived", why: `Waived by ${waiver.by} until ${waiver.until.slice(0, 10)}: ${waiver.reason}` };
+  if (states.length === 0) return { state: "unproven", why: "No check is bound to it." };
+  const first =
+    states.find(({ state }) => state === "failed") ?? states.find(({ state }) => state === "unproven") ?? states[0];
+  return { state: first?.state ?? "unproven", why: first?.why ?? "" };
+}
+
+function readCheck(check: Check, verifications: readonly Verification[]): CheckState {
+  if (check.how.type === "look") return readLook(check);
+  const seen = verifications.findLast(({ results }) => results.some((result) => result.check === check.id));
+  const result = seen?.results.find((one) => one.check === check.id);
+  if (!seen || !result) return { check, state: "unproven", why: "It has not been run." };
+  const { results: _, base: __, clean: ___, ...place } = seen;
+  return { check, result, seen: place, ...judgeResult(check, result, isFlaky(check, seen.tree, verifications)) };
+}
+
+function readLook(check: Check): CheckState {
+  const { look } = check;
+  if (!look) return { check, state: "unproven", why: "Nobody has looked yet." };
+  const why = `${look.by} looked on ${look.at.slice(0, 10)}: ${look.saw}`;
+  return { check, state: look.passed ? "proven" : "failed", why };
+}
+
+function judgeResult(check: Check, result: CheckResult, flaky: boolean): Pick<CheckState, "state" | "why"> {
+  if (flaky) return { state: "unproven", why: "Flaky: it both passed and failed on this tree." };
+  const { outcome, base, weakened, why } = result;
+  if (outcome === "failed" || outcome === "error") return { state: "failed", why };
+  if (outcome !== "passed") return { state: "unproven", why };
+  if (weakened) return { state: "unproven", why: "The same work changed the check; as it was before, it fails." };
+  if (check.expectGreen || result.expectGreen) return { state: "proven", why };
+  if (base === undefined) return { state: "unproven", why: "It was not run without the change." };
+  if (base === "passed") return { state: "unproven", why: "It also passes without the change, so it proves nothing." };
+  return { state: "proven", why };
+}
+
+/** Both outcomes on one tree. */
+function isFlaky({ id }: Check, tree: string, verifications: readonly Verification[]): boolean {
+  const outcomes = verifications
+    .filter((verification) => verification.tree === tree)
+    .flatMap(({ results }) => results.filter(({ check }) => check === id))
+    .map(({ outcome }) => outcome);
+  return outcomes.includes("passed") && outcomes.includes("failed");
+}

@@ -1,0 +1,21 @@
+import { type ExitReason, endingOf, run } from "../../../platform/exec/run.ts";
+import { createTestEnvironment } from "./environment.ts";
+
+export type CommandResult = { ending: ExitReason; stdout: string; stderr: string };
+
+/** Runs a command in a project's folder, with nothing of our environment but what tests may know. */
+export async function runCommand(
+  root: string,
+  [program = "", ...args]: readonly string[],
+  { signal, deadlineMs, input }: { signal: AbortSignal; deadlineMs: number; input?: string },
+): Promise<CommandResult> {
+  const result = await run(program, args, {
+    cwd: root,
+    env: createTestEnvironment().env,
+    containment: "namespace",
+    signal,
+    deadlineMs,
+    ...(input !== undefined && { input }),
+  });
+  return { ending: endingOf(result), stdout: result.stdout.toString(), stderr: result.stderr.toString() };
+}

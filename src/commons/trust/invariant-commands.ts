@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { isRecord } from "../../kernel/json.ts";
+import { readSmallFile } from "../../platform/files/small-file.ts";
+import { listCommandRunnables } from "../test-runs/project/configured-commands.ts";
+import type { TrustPlace } from "./place.ts";
+import type { Runnable } from "./runnable.ts";
+
+const file = "Forge/invariants.json";
+const maxBytes = 1_048_576;
+
+/** What a person must have trusted for a project's own invariant to be measured by its command. */
+export function invariantRunnables(root: string, name: string, words: readonly string[]): Runnable[] {
+  return listCommandRunnables(root, `invariant:${name}`, words);
+}
+
+/** The commands that measure a project's invariants. A file that cannot be understood names none. */
+export function invariantCommands({ folders: [root] }: TrustPlace): Runnable[] {
+  return definitionsIn(root).flatMap(({ name, command }) =>
+    typeof name === "string" && isWords(command) ? invariantRunnables(root, name, command) : [],
+  );
+}
+
+function definitionsIn(root: string): Record<string, unknown>[] {
+  try {
+    const policy: unknown = JSON.parse(readSmallFile(join(root, file), maxBytes) ?? "{}");
+    const list = isRecord(policy) ? policy["invariants"] : undefined;
+    return Array.isArray(list) ? list.filter(isRecord) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isWords(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string" && word !== "");
+}

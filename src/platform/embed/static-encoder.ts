@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ForgeError } from "../../kernel/errors.ts";
+import { modelFolder } from "./model-folder.ts";
+import { Vocabulary } from "./tokenizer.ts";
+
+/** Changes with the table: vectors of another one cannot be compared with these. */
+export const staticEncoderName = "forge-static-1";
+
+const headerBytes = 16;
+
+/**
+ * Text as a vector: the sum of its words' rows, divided by its length, so that a product of two is their cosine. Rows are stored
+ * in 4 bits with a scale each; see scripts/encoder.
+ */
+export class StaticEncoder {
+  readonly dimensions: number;
+  readonly #scales: Float32Array;
+  readonly #values: Uint8Array;
+  readonly #vocabulary: Vocabulary;
+
+  constructor(table: Buffer, vocabulary: Vocabulary) {
+    const [rows, dimensions] = [table.readUInt32LE(8), table.readUInt32LE(12)];
+    const expected = headerBytes + rows * 4 + (rows * dimensions) / 2;
+    if (table.toString("latin1", 0, 4) !== "FENC" || table.length !== expected || vocabulary.size !== rows)
+      throw brokenModel();
+    this.dimensions = dimensions;
+    this.#scales = new Float32Array(new Uint8Array(table.subarray(headerBytes, headerBytes + rows * 4)).buffer);
+    this.#values = table.subarray(headerBytes + rows * 4);
+    this.#vocabulary = vocabulary;
+  }
+
+  static load(folder = modelFolder): StaticEncoder {
+    const read = (name: string) => {
+      try {
+        return readFileSync(join(folder, name));
+      } catch (error) {
+        throw brokenModel(error);
+      }
+    };
+    const words = read("vocabulary.txt").toString().trimEnd().split("\n");
+    return new StaticEncoder(read("encoder.bin"), new Vocabulary(words));
+  }
+
+  /** A text without a known word is all zeros. */
+  embed(text: string): Float32Array {
+    const sum = new Float32Array(this.dimensions);
+    const half = this.dimensions / 2;
+    for (const row of this.#vocabulary.rowsOf(text)) {
+      const scale = this.#scales[row] ?? 0;
+      for (let at = 0, from = row * half; at < half; at++) {
+        const pair = this.#values[from + at] ?? 0;
+        sum[2 * at] = (sum[2 * at] ?? 0) + ((pair & 15) - 8) * scale;
+        sum[2 * at + 1] = (sum[2 * at + 1] ?? 0) + ((pair >> 4) - 8) * scale;
+      }
+    }
+    return normalize(sum);
+  }
+}
+
+/** To length one; what has no length stays as it is. */
+export function normalize(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares === 0) return vector;
+  const length = Math.sqrt(squares);
+  return vector.map((value) => value / length);
+}
+
+function brokenModel(cause?: unknown): ForgeError {
+  return new ForgeError("CONFIG_ERROR", "The text encoder's files are missing from this installation of Forge.", {
+    next: ["Install Forge again."],
+    cause,
+  });
+}

@@ -1,0 +1,322 @@
+import { sql, type Transaction } from "kysely";
+import type { Ledger } from "../../../commons/ledger/index.ts";
+import type { Actor } from "../../../kernel/calls/call.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import {
+  type Artifact,
+  type ArtifactFilter,
+  type ArtifactPage,
+  type ArtifactRef,
+  type ArtifactStore,
+  type ArtifactType,
+  type NewArtifact,
+  storeKey,
+} from "../model/artifact.ts";
+import { artifactQuota } from "../model/limits.ts";
+import { steadyClock } from "../model/steady-clock.ts";
+import type { ArtifactTable, GovernanceTables } from "../store/schema.ts";
+import { projectFull } from "./errors.ts";
+import { formatListCursor, parseListCursor } from "./list-cursor.ts";
+
+type Tx = Transaction<GovernanceTables>;
+
+const ageColumns = ["created_at", "expires_at", "size"] as const;
+const storedColumns = [
+  ...(["team", "project_id", "artifact_type", "key", "content", "ttl_ms"] as const),
+  ...ageColumns,
+] as const;
+
+const hourMs = 3_600_000;
+const trashMs = 24 * hourMs;
+const sweepEveryMs = 60_000;
+/** A creation time further ahead than this means that the machine's clock was set back. */
+const maxSkewMs = 60_000;
+
+export type LocalArtifactsOptions = {
+  database: Database<unknown>;
+  ledger: Pick<Ledger, "commit">;
+  team?: string;
+  now?: () => number;
+  /** When each team's expired artifacts were last deleted. */
+  sweptAt?: Map<string, number>;
+  /** Of one project. */
+  quota?: { artifacts: number; characters: number };
+};
+
+/** Artifacts in the project's own store, or a team's on its server. What has expired is deleted, and never returned. */
+export class LocalArtifacts implements ArtifactStore {
+  readonly #database: Database<GovernanceTables>;
+  readonly #ledger: Pick<Ledger, "commit">;
+  readonly #team: string;
+  readonly #now: () => number;
+  readonly #sweptAt: Map<string, number>;
+  readonly #quota: { artifacts: number; characters: number };
+
+  constructor(options: LocalArtifactsOptions) {
+    this.#database = options.database.forTables<GovernanceTables>();
+    this.#ledger = options.ledger;
+    this.#team = options.team ?? "";
+    this.#now = options.now ?? steadyClock();
+    this.#sweptAt = options.sweptAt ?? new Map();
+    this.#quota = options.quota ?? artifactQuota;
+  }
+
+  async store(by: Actor, { content, ttl_hours, ...ref }: NewArtifact): Promise<{ size_chars: number }> {
+    await this.#sweepDue();
+    const text = JSON.stringify(content);
+    const size = text.length;
+    const now = this.#now();
+    const ttl = Math.ceil(ttl_hours * hourMs);
+    await this.#database.transaction(async (tx) => {
+      const before = await tx
+        .selectFrom("governance_artifact")
+        .select("size")
+        .where((where) => where.and(this.#scope(ref)))
+        .executeTakeFirst();
+      await this.#addUsage(tx, ref.project_id, before ? 0 : 1, size - (before?.size ?? 0));
+      const row = { content: text, size, ttl_ms: ttl, created_at: now, expires_at: now + ttl };
+      await tx
+        .insertInto("governance_artifact")
+        .values({ team: this.#team, ...ref, ...row })
+        .onConflict((conflict) => conflict.columns(["team", "project_id", "artifact_type", "key"]).doUpdateSet(row))
+        .execute();
+      await this.#ledger.commit(tx, by.record);
+    });
+    return { size_chars: size };
+  }
+
+  async get(ref: ArtifactRef): Promise<Artifact | undefined> {
+    await this.#sweepDue();
+    const row = await this.#database.read((db) =>
+      db
+        .selectFrom("governance_artifact")
+        .select(["content", ...ageColumns])
+        .where((where) => where.and(this.#scope(ref)))
+        .executeTakeFirst(),
+    );
+    if (!row) return undefined;
+    if (row.expires_at > this.#now()) return { ...ref, content: JSON.parse(row.content), ...this.#ageOf(row) };
+    // Deleted at once: a clock that is set back must not bring it back.
+    await this.#sweep();
+    return undefined;
+  }
+
+  async list(
+    filter: ArtifactFilter,
+    { cursor, limit }: { cursor?: string | undefined; limit: number },
+  ): Promise<ArtifactPage> {
+    const after = parseListCursor(cursor);
+    await this.#sweepDue();
+    const rows = await this.#database.read((db) => {
+      const query = db
+        .selectFrom("governance_artifact")
+        .select(["artifact_type", "key", ...ageColumns])
+        .where((where) => where.and(this.#scope(filter)))
+        .where("expires_at", ">", this.#now())
+        .orderBy("artifact_type")
+        .orderBy("key")
+        .limit(limit + 1);
+      if (!after) return query.execute();
+      const { artifact_type, key } = after;
+      return query
+        .where((where) =>
+          where.or([
+            where("artifact_type", ">", artifact_type),
+            where.and([where("artifact_type", "=", artifact_type), where("key", ">", key)]),
+          ]),
+        )
+        .execute();
+    });
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    return {
+      artifacts: shown.map((row) => {
+        const artifact_type = row.artifact_type as ArtifactType;
+        const ref = { project_id: filter.project_id, artifact_type, key: row.key };
+        return { store_key: storeKey(ref), artifact_type, key: row.key, ...this.#ageOf(row) };
+      }),
+      ...(last && { next_cursor: formatListCursor(last) }),
+    };
+  }
+
+  async remove(_by: Actor, ref: ArtifactRef): Promise<void> {
+    await this.#database.transaction((tx) => this.#delete(tx, ref));
+  }
+
+  async clear(by: Actor, filter: ArtifactFilter): Promise<number> {
+    await this.#sweep();
+    return this.#database.transaction(
+      async (tx) => {
+        const rows = tx
+          .selectFrom("governance_artifact")
+          .select([...storedColumns, sql<number>`${this.#now()}`.as("cleared_at")])
+          .where((where) => where.and(this.#scope(filter)));
+        await tx
+          .insertInto("governance_artifact_trash")
+          .columns([...storedColumns, "cleared_at"])
+          .expression(rows)
+          .execute();
+        const cleared = await this.#delete(tx, filter);
+        await this.#limitTrash(tx, filter.project_id);
+        await this.#ledger.commit(tx, by.record);
+        return cleared;
+      },
+      { isLong: true },
+    );
+  }
+
+  async restore(by: Actor, filter: ArtifactFilter): Promise<number> {
+    await this.#sweep();
+    return this.#database.transaction(
+      async (tx) => {
+        const newest = tx
+          .selectFrom("governance_artifact_trash as trash")
+          .select(storedColumns)
+          .where((where) => where.and(this.#scope(filter)))
+          .where("cleared_at", "=", (where) =>
+            where
+              .selectFrom("governance_artifact_trash as other")
+              .select(({ fn }) => fn.max("other.cleared_at").as("latest"))
+              .whereRef("other.team", "=", "trash.team")
+              .whereRef("other.project_id", "=", "trash.project_id")
+              .whereRef("other.artifact_type", "=", "trash.artifact_type")
+              .whereRef("other.key", "=", "trash.key"),
+          );
+        const restored = await tx
+          .insertInto("governance_artifact")
+          .columns(storedColumns)
+          .expression(newest)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("size")
+          .execute();
+        if (restored.length > 0) await this.#addUsage(tx, filter.project_id, restored.length, sum(restored));
+        await tx
+          .deleteFrom("governance_artifact_trash")
+          .where((where) => where.and(this.#scope(filter)))
+          .execute();
+        await this.#ledger.commit(tx, by.record);
+        return restored.length;
+      },
+      { isLong: true },
+    );
+  }
+
+  #scope({ project_id, artifact_type, key }: ArtifactFilter & { key?: string }) {
+    return {
+      team: this.#team,
+      project_id,
+      ...(artifact_type !== undefined && { artifact_type }),
+      ...(key !== undefined && { key }),
+    };
+  }
+
+  async #delete(tx: Tx, filter: ArtifactFilter & { key?: string }): Promise<number> {
+    const gone = await tx
+      .deleteFrom("governance_artifact")
+      .where((where) => where.and(this.#scope(filter)))
+      .returning("size")
+      .execute();
+    if (gone.length > 0) await this.#addUsage(tx, filter.project_id, -gone.length, -sum(gone));
+    return gone.length;
+  }
+
+  async #addUsage(tx: Tx, project: string, artifacts: number, bytes: number): Promise<void> {
+    const owner = { team: this.#team, project_id: project };
+    const known = await tx
+      .selectFrom("governance_artifact_usage")
+      .select(["artifacts", "bytes"])
+      .where((where) => where.and(owner))
+      .executeTakeFirst();
+    const usage = { artifacts: (known?.artifacts ?? 0) + artifacts, bytes: (known?.bytes ?? 0) + bytes };
+    const { artifacts: maxArtifacts, characters: maxCharacters } = this.#quota;
+    if (artifacts > 0 && usage.artifacts > maxArtifacts) throw projectFull(project, maxArtifacts, "artifacts");
+    if (bytes > 0 && usage.bytes > maxCharacters) throw projectFull(project, maxCharacters, "characters");
+    await tx
+      .insertInto("governance_artifact_usage")
+      .values({ ...owner, ...usage })
+      .onConflict((conflict) => conflict.columns(["team", "project_id"]).doUpdateSet(usage))
+      .execute();
+  }
+
+  /** Storing and clearing in turn must not fill the disk: what was cleared first goes first. */
+  async #limitTrash(tx: Tx, project: string): Promise<void> {
+    const owner = { team: this.#team, project_id: project };
+    const clearings = await tx
+      .selectFrom("governance_artifact_trash")
+      .select(({ fn }) => ["cleared_at", fn.sum<number>("size").as("size")])
+      .where((where) => where.and(owner))
+      .groupBy("cleared_at")
+      .orderBy("cleared_at", "desc")
+      .execute();
+    let total = 0;
+    const first = clearings.find(({ size }) => {
+      total += Number(size);
+      return total > this.#quota.characters;
+    });
+    if (!first) return;
+    await tx
+      .deleteFrom("governance_artifact_trash")
+      .where((where) => where.and(owner))
+      .where("cleared_at", "<=", first.cleared_at)
+      .execute();
+  }
+
+  /** Looks once a minute, and first of all: what expired while nothing ran is gone for everyone. */
+  async #sweepDue(): Promise<void> {
+    const now = this.#now();
+    if (now - (this.#sweptAt.get(this.#team) ?? Number.NEGATIVE_INFINITY) < sweepEveryMs) return;
+    const due = await this.#database.read((db) =>
+      db
+        .selectFrom("governance_artifact")
+        .select("expires_at")
+        .where("team", "=", this.#team)
+        .where((where) => where.or([where("expires_at", "<=", now), where("created_at", ">", now + maxSkewMs)]))
+        .limit(1)
+        .executeTakeFirst(),
+    );
+    if (due) await this.#sweep();
+    this.#sweptAt.set(this.#team, now);
+  }
+
+  #sweep(): Promise<void> {
+    return this.#database.transaction(async (tx) => {
+      const now = this.#now();
+      // The clock was set back: from here on they live as long as they were to live at first, and no longer.
+      await tx
+        .updateTable("governance_artifact")
+        .set((set) => ({ created_at: now, expires_at: set(set.ref("ttl_ms"), "+", now) }))
+        .where("team", "=", this.#team)
+        .where("created_at", ">", now + maxSkewMs)
+        .execute();
+      const gone = await tx
+        .deleteFrom("governance_artifact")
+        .where("team", "=", this.#team)
+        .where("expires_at", "<=", now)
+        .returning(["project_id", "size"])
+        .execute();
+      for (const project of new Set(gone.map(({ project_id }) => project_id))) {
+        const rows = gone.filter(({ project_id }) => project_id === project);
+        await this.#addUsage(tx, project, -rows.length, -sum(rows));
+      }
+      await tx
+        .deleteFrom("governance_artifact_trash")
+        .where("team", "=", this.#team)
+        .where((where) => where.or([where("cleared_at", "<=", now - trashMs), where("expires_at", "<=", now)]))
+        .execute();
+    });
+  }
+
+  #ageOf({ created_at, expires_at, size }: Pick<ArtifactTable, (typeof ageColumns)[number]>) {
+    const now = this.#now();
+    return {
+      source: "disk" as const,
+      age_seconds: Math.max(0, Math.round((now - created_at) / 1_000)),
+      ttl_remaining_seconds: Math.max(0, Math.round((expires_at - now) / 1_000)),
+      size_chars: size,
+    };
+  }
+}
+
+function sum(rows: readonly { size: number }[]): number {
+  return rows.reduce((total, { size }) => total + size, 0);
+}

@@ -1,0 +1,69 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+import { excerpt } from "../../../kernel/text/excerpt.ts";
+
+export function invalidPolicy(file: string, why: string): ForgeError {
+  return new ForgeError("CONFIG_ERROR", `${file} cannot be used: ${why}.`, {
+    details: { file },
+    next: [{ command: "governance lint", why: "to see every problem in the project's rules" }],
+  });
+}
+
+export function slowPattern(pattern: string, file: string): ForgeError {
+  return new ForgeError("TIMEOUT", `The pattern "${excerpt(pattern)}" took too long on ${excerpt(file)}.`, {
+    details: { pattern, file },
+    next: ["Rewrite it without nested repetition such as `(a+)+`."],
+  });
+}
+
+export function commandGaveNoNumber(name: string, why: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `The command of the invariant ${name} gave no value: ${why}.`, {
+    details: { invariant: name },
+    next: ["Have it print a number as its last line, and exit with code 0."],
+  });
+}
+
+export function unknownRevision(since: string): ForgeError {
+  return new ForgeError("NOT_FOUND", `"${excerpt(since)}" is not a commit, branch or tag of this repository.`, {
+    details: { since },
+    next: ["In CI, fetch the full history first: `git fetch --unshallow`."],
+  });
+}
+
+export function notInGit(what: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${what} needs a git repository.`, { next: ["Run `git init` first."] });
+}
+
+export function unknownRule(rule: string, known: readonly string[], next: string[]): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `"${excerpt(rule)}" is not an invariant or a layer of this project.`, {
+    details: { known },
+    next: [...next, `Use one of: ${known.join(", ")}.`],
+  });
+}
+
+/** A loosened limit or an exception is a decision that only a person makes. */
+export function needsPerson(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "Loosening a rule needs a person at a terminal.", {
+    next: ["Ask the user to run the same command in a terminal."],
+  });
+}
+
+export function worseValues(worse: readonly { name: string; before: number | null; after: number }[]): ForgeError {
+  const list = worse.map(({ name, before, after }) => `${name}: ${before} to ${after}`).join(", ");
+  return new ForgeError("PERMISSION_DENIED", `Recording a worse value needs a person at a terminal (${list}).`, {
+    details: { worse },
+    next: [{ command: "governance record --accept-worse", why: "in a terminal, to accept these values" }],
+  });
+}
+
+export function notAReport(file: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${excerpt(file)} is not a JUnit XML report.`, {
+    next: ["Have your test runner write a JUnit XML report, and pass its path."],
+  });
+}
+
+export function hookExists(path: string): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `${path} already exists, so nothing was changed.`, {
+    details: { path },
+    next: [{ command: "governance check", why: "is the line to add to it" }],
+  });
+}

@@ -1,0 +1,274 @@
+import type { TestService } from "../../../commons/test-runs/index.ts";
+import type { TestRunStore } from "../../../commons/test-runs/test-run-store.ts";
+import type { Trust } from "../../../commons/trust/index.ts";
+import { invariantRunnables } from "../../../commons/trust/invariant-commands.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
+import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
+import type { Git } from "../../../platform/git/git.ts";
+import { maxFindings } from "../model/check-schemas.ts";
+import { limits } from "../model/limits.ts";
+import { countMigrations } from "./count-migrations.ts";
+import { commandGaveNoNumber, notInGit, unknownRevision } from "./errors.ts";
+import {
+  type ExpiredWaiver,
+  type JudgedInvariant,
+  type JudgedViolation,
+  judgeInvariant,
+  judgeViolations,
+  type Measured,
+  WaiverList,
+} from "./judge.ts";
+import type { MeasurementStore } from "./measurement-store.ts";
+import {
+  boundariesFile,
+  invariantsFile,
+  type KnownViolation,
+  listInvariants,
+  type OwnInvariant,
+  type Policy,
+  parsePolicy,
+} from "./policy.ts";
+import { listCommitNames, openRepository, ProjectTree, readCommitText } from "./project-tree.ts";
+import { ScanCache } from "./scan/scan-cache.ts";
+import { type ScanResult, scanTree } from "./scan/scan-tree.ts";
+import type { SyntaxFault } from "./syntax/check-syntax.ts";
+import {
+  countsInReports,
+  countsOf,
+  findSides,
+  type SideFolders,
+  sides,
+  type TestCounts,
+  type TestReport,
+} from "./test-counts.ts";
+
+export type CheckRequest = {
+  /** A commit, branch or tag whose rules and values count. */
+  since?: string | undefined;
+  /** Static: files and stored evidence only; nothing is run. */
+  mode: "static" | "full";
+  /** Runs the tests rather than looking for an earlier run of the same files. */
+  runTests?: boolean | undefined;
+  reports?: readonly TestReport[] | undefined;
+};
+
+export type CheckResult = {
+  status: "passed" | "failed";
+  since?: string;
+  commit?: string;
+  invariants: JudgedInvariant[];
+  layers: { name: string; files: number }[];
+  violations: JudgedViolation[];
+  fixed_violations: KnownViolation[];
+  syntax_errors: SyntaxFault[];
+  expired_waivers: ExpiredWaiver[];
+  warnings: string[];
+};
+
+export type GovernanceCheckOptions = {
+  root: string;
+  stateDir: string;
+  git: Git;
+  trust: Pick<Trust, "require">;
+  tests(): Promise<{ service: Pick<TestService, "run">; runs: Pick<TestRunStore, "latest"> }>;
+  measurements: MeasurementStore;
+  now?: () => number;
+};
+
+const commandMs = 120_000;
+const testsMs = 30 * 60_000;
+const maxEarlierRuns = 20;
+
+/** Measures a project's invariants and boundaries, and compares them with its rules. */
+export class GovernanceCheck {
+  readonly #options: GovernanceCheckOptions;
+  readonly #cache: ScanCache;
+
+  constructor(options: GovernanceCheckOptions) {
+    this.#options = options;
+    this.#cache = new ScanCache(options.stateDir);
+  }
+
+  async check(request: CheckRequest, call: Pick<Call, "signal" | "report">): Promise<CheckResult> {
+    const { root, git } = this.#options;
+    const { signal } = call;
+    const base = request.since === undefined ? undefined : await this.#base(request.since, signal);
+    const policy = base?.policy ?? (await this.readPolicy());
+    const tree = await ProjectTree.read(root, git, signal);
+    call.report({ progress: 1, message: `checking ${tree.paths.length} files` });
+    const scan = await scanTree(tree, policy, this.#cache, signal);
+    const warnings = [...policy.warnings];
+    await this.#checkOtherLanguages(scan, request.mode, warnings, signal);
+    const measured = await this.#measure(tree, scan, policy, request, call, warnings);
+    const waivers = new WaiverList(policy.file.waivers ?? [], this.#today());
+    const recorded = { ...base?.counted, ...policy.file.recorded };
+    const invariants = listInvariants(policy.file).map((invariant) =>
+      judgeInvariant(invariant, measured.get(invariant.name), { recorded }, waivers),
+    );
+    const { violations, fixed } = judgeViolations(scan.violations, policy.known, waivers);
+    const isBroken =
+      invariants.some(({ status }) => status === "broken") ||
+      violations.some(({ status }) => status === "new") ||
+      waivers.expired.length > 0;
+    const commit = request.mode === "full" ? await this.#record(measured, signal) : undefined;
+    return {
+      status: isBroken ? "failed" : "passed",
+      ...(base && { since: base.commit }),
+      ...(commit !== undefined && { commit }),
+      invariants,
+      layers: scan.layers,
+      violations: violations.slice(0, maxFindings),
+      fixed_violations: fixed.slice(0, maxFindings),
+      syntax_errors: scan.faults.slice(0, maxFindings),
+      expired_waivers: waivers.expired,
+      warnings,
+    };
+  }
+
+  /** One invariant as it is now, from files and stored evidence; undefined where the project has none of that name. */
+  async checkOne(name: string, call: Pick<Call, "signal" | "report">): Promise<JudgedInvariant | undefined> {
+    const { invariants } = await this.check({ mode: "static" }, call);
+    return invariants.find((invariant) => invariant.name === name);
+  }
+
+  async readPolicy(): Promise<Policy> {
+    const files = SafeRoot.at(this.#options.root);
+    const read = async (path: string) => {
+      if (!(await files.stat(path))) return undefined;
+      return (await files.readText(path, { maxBytes: limits.contract })).text;
+    };
+    return parsePolicy(await read(invariantsFile), await read(boundariesFile));
+  }
+
+  /** The rules at an earlier commit, so that a change cannot loosen what it is checked against. */
+  async #base(since: string, signal: AbortSignal) {
+    const { root, git } = this.#options;
+    const repository = openRepository(git, root);
+    if (!repository) throw notInGit("Comparing with an earlier commit");
+    const commit = await repository.resolveCommit(since, signal);
+    if (commit === undefined) throw unknownRevision(since);
+    const read = (path: string) => readCommitText(repository, root, { commit, path }, signal);
+    const texts = [await read(invariantsFile), await read(boundariesFile)] as const;
+    const names = await listCommitNames(repository, root, commit, signal);
+    const counted = { total_files: { value: names.length }, migration_count: { value: countMigrations(names) } };
+    return { commit, counted, policy: await parsePolicy(...texts) };
+  }
+
+  async #checkOtherLanguages(scan: ScanResult, mode: CheckRequest["mode"], warnings: string[], signal: AbortSignal) {
+    if (scan.unchecked.size === 0) return;
+    let unmeasured = [...scan.unchecked.keys()];
+    if (mode === "full") {
+      const { checkWithToolchains } = await import("./syntax/toolchain-syntax.ts");
+      const checked = await checkWithToolchains(this.#options.root, scan.unchecked, signal);
+      scan.faults.push(...checked.faults);
+      unmeasured = checked.unmeasured;
+    }
+    if (unmeasured.length > 0)
+      warnings.push(`Not checked for syntax errors: files in ${unmeasured.sort().join(", ")}.`);
+  }
+
+  async #measure(
+    tree: ProjectTree,
+    scan: ScanResult,
+    policy: Policy,
+    request: CheckRequest,
+    call: Pick<Call, "signal" | "report">,
+    warnings: string[],
+  ): Promise<Map<string, Measured>> {
+    const files = (value: number): Measured => ({ value, source: "files" });
+    const measured = new Map([
+      ["total_files", files(tree.paths.length)],
+      ["migration_count", files(countMigrations(tree.paths))],
+      ["syntax_errors", files(scan.faults.length)],
+      ...[...scan.counts].map(([name, value]): [string, Measured] => [name, files(value)]),
+    ]);
+    const counts = await this.#countTests(findSides(tree), request, call, warnings);
+    for (const side of sides) {
+      const known = counts[side];
+      if (!known) continue;
+      measured.set(`${side}_test_count`, { value: known.total, source: known.source });
+      measured.set(`${side}_test_failures`, { value: known.failed, source: known.source });
+    }
+    for (const own of policy.file.invariants ?? []) {
+      if (own.command === undefined) continue;
+      if (request.mode === "full") measured.set(own.name, await this.#runCommand(own, own.command, call.signal));
+      else warnings.push(`${own.name} is measured by a command, which only the command line runs.`);
+    }
+    return measured;
+  }
+
+  async #countTests(
+    folders: SideFolders,
+    { mode, runTests, reports = [] }: CheckRequest,
+    call: Pick<Call, "signal" | "report">,
+    warnings: string[],
+  ): Promise<Partial<Record<(typeof sides)[number], TestCounts>>> {
+    const counts = countsInReports(reports);
+    for (const side of sides) {
+      const folder = folders[side];
+      if (counts[side]) continue;
+      if (folder === undefined) counts[side] = { total: 0, failed: 0, source: `no ${side}` };
+      else if (mode === "full" && runTests) {
+        const { service } = await this.#options.tests();
+        const run = await service.run({
+          root: folder,
+          scope: "all",
+          files: [],
+          types: [],
+          coverage: false,
+          deadlineMs: testsMs,
+          signal: call.signal,
+          report: ({ done, message }) => call.report({ progress: 1 + done, message }),
+        });
+        counts[side] = countsOf(run);
+      } else {
+        const known = await this.#earlierRun(folder, call.signal);
+        if (known) counts[side] = known;
+        else warnings.push(`No run of all ${side} tests is recorded for these files, so their number is not known.`);
+      }
+    }
+    return counts;
+  }
+
+  async #earlierRun(folder: string, signal: AbortSignal): Promise<TestCounts | undefined> {
+    const { git } = this.#options;
+    if (!openRepository(git, folder)) return undefined;
+    const { runs } = await this.#options.tests();
+    if ((await runs.latest({ root: folder })).length === 0) return undefined;
+    const tree = await git.work(folder).treeHash(signal);
+    const known = await runs.latest({ tree, root: folder, limit: maxEarlierRuns });
+    const run = known.find(
+      ({ scope, command, included }) => scope === "all" && included === "all" && command.length > 0,
+    );
+    return run && countsOf(run);
+  }
+
+  async #runCommand(own: OwnInvariant, words: readonly string[], signal: AbortSignal): Promise<Measured> {
+    const { root, trust } = this.#options;
+    await trust.require(root, invariantRunnables(root, own.name, words));
+    const { runCommand } = await import("../../../commons/test-runs/project/run-command.ts");
+    const deadlineMs = own.timeout_seconds === undefined ? commandMs : own.timeout_seconds * 1_000;
+    const { ending, stdout } = await runCommand(root, words, { signal, deadlineMs });
+    if (ending.by === "deadline") throw commandGaveNoNumber(own.name, `it did not end within ${deadlineMs / 1_000} s`);
+    if (ending.by === "signal") throw commandGaveNoNumber(own.name, `it was ended by ${ending.signal}`);
+    if (ending.code !== 0) throw commandGaveNoNumber(own.name, `it exited with code ${ending.code}`);
+    const last = stdout.trim().split("\n").at(-1)?.trim() ?? "";
+    if (!/^-?\d{1,15}(?:\.\d{1,15})?$/.test(last)) throw commandGaveNoNumber(own.name, "its last line is not a number");
+    return { value: Number(last), source: "command" };
+  }
+
+  /** Values of a commit are kept for trends; those of uncommitted work belong to none. */
+  async #record(measured: ReadonlyMap<string, Measured>, signal: AbortSignal): Promise<string | undefined> {
+    const { root, git, measurements } = this.#options;
+    if (!openRepository(git, root)) return undefined;
+    const work = git.work(root);
+    const { commit } = await work.head(signal);
+    if (commit === undefined || (await work.files.uncommitted(signal)).length > 0) return undefined;
+    await measurements.save(commit, measured, this.#options.now?.() ?? Date.now());
+    return commit;
+  }
+
+  #today(): string {
+    return new Date(this.#options.now?.() ?? Date.now()).toISOString().slice(0, 10);
+  }
+}

@@ -1,0 +1,96 @@
+import type { Invariant, KnownViolation, PolicyFile, Severity, Waiver } from "./policy.ts";
+import type { Violation } from "./scan/scan-tree.ts";
+
+type InvariantStatus = "held" | "broken" | "warning" | "waived" | "not_measured";
+
+export type JudgedInvariant = {
+  name: string;
+  constraint: Invariant["constraint"];
+  severity: Severity;
+  /** Null where it was not measured. */
+  value: number | null;
+  /** What the value was compared with. */
+  expected: number;
+  source: string;
+  status: InvariantStatus;
+  message?: string;
+};
+
+export type JudgedViolation = Violation & { status: "new" | "known" | "waived" };
+
+export type ExpiredWaiver = Waiver & { expired: true };
+
+export type Measured = { value: number; source: string };
+
+/** The waivers that still count, and those that do not any more. */
+export class WaiverList {
+  readonly expired: ExpiredWaiver[];
+  readonly #valid: Waiver[];
+
+  constructor(waivers: readonly Waiver[], today: string) {
+    // The last day counts.
+    this.#valid = waivers.filter(({ until }) => until >= today);
+    this.expired = waivers.filter(({ until }) => until < today).map((waiver) => ({ ...waiver, expired: true }));
+  }
+
+  covers(rule: string, file?: string): boolean {
+    return this.#valid.some((waiver) => waiver.rule === rule && (waiver.file === undefined || waiver.file === file));
+  }
+}
+
+/** Compares a value with what the policy demands. Without a recorded value, the default is the limit. */
+export function judgeInvariant(
+  invariant: Invariant,
+  measured: Measured | undefined,
+  { recorded = {} }: Pick<PolicyFile, "recorded">,
+  waivers: WaiverList,
+): JudgedInvariant {
+  const { name, constraint, severity, own, default_value } = invariant;
+  const usesRecorded =
+    constraint !== "non_zero" && (constraint !== "equal" || (own !== undefined && own.value === undefined));
+  const known = usesRecorded ? recorded[name]?.value : undefined;
+  const expected = known ?? default_value;
+  const facts = { name, constraint, severity, expected };
+  if (!measured) return { ...facts, value: null, source: "none", status: "not_measured" };
+  const { value, source } = measured;
+  // Nothing to compare with yet: the first record sets the limit.
+  const isFirst = known === undefined && usesRecorded && constraint !== "monotonic_up";
+  const message = isFirst ? undefined : breachOf(constraint, value, expected);
+  if (message === undefined || severity === "off") return { ...facts, value, source, status: "held" };
+  if (waivers.covers(name)) return { ...facts, value, source, status: "waived", message };
+  return { ...facts, value, source, status: severity === "warning" ? "warning" : "broken", message };
+}
+
+function breachOf(constraint: Invariant["constraint"], value: number, expected: number): string | undefined {
+  switch (constraint) {
+    case "monotonic_up":
+      return value < expected ? `fell from ${expected} to ${value}` : undefined;
+    case "monotonic_down":
+      return value > expected ? `rose from ${expected} to ${value}` : undefined;
+    case "equal":
+      return value === expected ? undefined : `is ${value}, must be ${expected}`;
+    default:
+      return value === 0 ? "is 0, must not be" : undefined;
+  }
+}
+
+/** Known violations are a baseline: they are not reported, and those that are gone can be taken off the list. */
+export function judgeViolations(
+  violations: readonly Violation[],
+  known: readonly KnownViolation[],
+  waivers: WaiverList,
+): { violations: JudgedViolation[]; fixed: KnownViolation[] } {
+  const isKnown = (violation: Violation, item: KnownViolation) =>
+    item.layer === violation.layer &&
+    item.file === violation.file &&
+    (item.pattern === undefined || item.pattern === violation.rule);
+  return {
+    violations: violations.map((violation) => ({ ...violation, status: statusOf(violation) })),
+    fixed: known.filter((item) => !violations.some((violation) => isKnown(violation, item))),
+  };
+
+  function statusOf(violation: Violation): JudgedViolation["status"] {
+    if (known.some((item) => isKnown(violation, item))) return "known";
+    return waivers.covers(`boundary:${violation.layer}`, violation.file) ? "waived" : "new";
+  }
+}

@@ -1,0 +1,83 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+import { isRecord } from "../../../kernel/json.ts";
+import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
+import { contractFiles } from "../model/contract-names.ts";
+import { limits } from "../model/limits.ts";
+import { invalidPolicy } from "./errors.ts";
+import {
+  boundariesFile,
+  invariantsFile,
+  type KnownViolation,
+  type PolicyFile,
+  parsePolicyFile,
+  type Waiver,
+} from "./policy.ts";
+
+/** Writes the files that hold a project's limits, waivers and known violations. What it does not know stays as it is. */
+export class PolicyEditor {
+  readonly #root: SafeRoot;
+  /** `Forge/` is protected against assistants' file tools; this is the part of Forge that owns it. */
+  readonly #folder: SafeRoot;
+
+  constructor(root: string) {
+    this.#root = SafeRoot.at(root);
+    this.#folder = this.#root.within("Forge");
+  }
+
+  async setRecorded(recorded: NonNullable<PolicyFile["recorded"]>): Promise<void> {
+    await this.#edit((policy) => ({ ...policy, recorded: { ...tableOf(policy["recorded"]), ...recorded } }));
+  }
+
+  async addWaiver(waiver: Waiver): Promise<void> {
+    await this.#edit((policy) => {
+      const others = listOf(policy["waivers"]).filter(
+        (item) => !isRecord(item) || item["rule"] !== waiver.rule || item["file"] !== waiver.file,
+      );
+      return { ...policy, waivers: [...others, waiver] };
+    });
+  }
+
+  /** Takes what is no longer violated off the list of known violations. */
+  async dropKnown(fixed: readonly KnownViolation[]): Promise<void> {
+    if (fixed.length === 0) return;
+    const { text, sha256 } = await this.#root.readText(boundariesFile, { maxBytes: limits.contract });
+    const content: unknown = JSON.parse(text);
+    if (!isRecord(content)) return;
+    const isFixed = (item: unknown) =>
+      isRecord(item) &&
+      fixed.some(
+        ({ layer, file, pattern }) => item["layer"] === layer && item["file"] === file && item["pattern"] === pattern,
+      );
+    const known = listOf(content["known_violations"]).filter((item) => !isFixed(item));
+    const next = `${JSON.stringify({ ...content, known_violations: known }, undefined, 2)}\n`;
+    await this.#folder.write(`Contracts/${contractFiles.boundaries}`, next, { sha256 });
+  }
+
+  async #edit(change: (policy: Record<string, unknown>) => Record<string, unknown>): Promise<void> {
+    const known = await this.#read();
+    const text = `${JSON.stringify(change(known?.content ?? {}), undefined, 2)}\n`;
+    await parsePolicyFile(text);
+    await this.#folder.write("invariants.json", text, known ? { sha256: known.sha256 } : { state: "absent" });
+  }
+
+  async #read(): Promise<{ content: Record<string, unknown>; sha256: string } | undefined> {
+    try {
+      const { text, sha256 } = await this.#root.readText(invariantsFile, { maxBytes: limits.contract });
+      await parsePolicyFile(text);
+      const content: unknown = JSON.parse(text);
+      if (!isRecord(content)) throw invalidPolicy(invariantsFile, "it must be an object");
+      return { content, sha256 };
+    } catch (error) {
+      if (error instanceof ForgeError && error.code === "NOT_FOUND") return undefined;
+      throw error;
+    }
+  }
+}
+
+function tableOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,123 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+import { type FileStamp, PlainFiles } from "../../../platform/files/plain-files.ts";
+import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
+import type { Git, Repository } from "../../../platform/git/git.ts";
+import { NulRecords } from "../../../platform/git/read/nul-records.ts";
+
+const walkLimits = { files: 50_000, folders: 5_000 } as const;
+const skippedFolders = new Set(["node_modules", "vendor", "dist", "build", "target", "venv", "__pycache__"]);
+
+/** A project's files by path, as git would commit them: tracked ones and new ones that it does not ignore. */
+export class ProjectTree {
+  readonly root: string;
+  readonly paths: readonly string[];
+  readonly #files: PlainFiles;
+  readonly #stamps = new Map<string, FileStamp>();
+
+  private constructor(root: string, names: readonly string[]) {
+    this.root = root;
+    this.#files = new PlainFiles(root);
+    for (const name of names) {
+      const stamp = this.#files.stamp(name);
+      if (stamp) this.#stamps.set(name, stamp);
+    }
+    this.paths = [...this.#stamps.keys()];
+  }
+
+  static async read(root: string, git: Git, signal: AbortSignal): Promise<ProjectTree> {
+    const repository = openRepository(git, root);
+    const names = repository ? await listNames(repository, root, signal) : await walk(root, signal);
+    return new ProjectTree(root, names);
+  }
+
+  /** Changes with every write of the file, from a second after it on. */
+  stampOf(path: string): string {
+    return this.#stamps.get(path)?.text ?? "";
+  }
+
+  isSettled(path: string): boolean {
+    return this.#stamps.get(path)?.isSettled ?? false;
+  }
+
+  /** Undefined for what is not text, or larger than that. */
+  text(path: string, maxBytes: number): string | undefined {
+    const bytes = this.#files.read(path, maxBytes);
+    if (!bytes || bytes.subarray(0, 8_000).includes(0)) return undefined;
+    return bytes.toString("utf8");
+  }
+}
+
+export function openRepository(git: Git, root: string): Repository | undefined {
+  try {
+    return git.open(root);
+  } catch (error) {
+    if (error instanceof ForgeError && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+async function listNames(repository: Repository, root: string, signal: AbortSignal): Promise<string[]> {
+  const prefix = prefixOf(repository, root);
+  const names = new Set<string>();
+  const records = new NulRecords((record) => {
+    const name = record.toString("utf8");
+    // What ends in a slash is a repository of its own.
+    if (name.startsWith(prefix) && !name.endsWith("/")) names.add(name.slice(prefix.length));
+  });
+  await repository.run("ls-files", ["-z", "--full-name", "--cached", "--others", "--exclude-standard"], {
+    signal,
+    onStdout: (chunk) => records.write(chunk),
+  });
+  return [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/** The names of a commit's files. */
+export async function listCommitNames(repository: Repository, root: string, commit: string, signal: AbortSignal) {
+  const prefix = prefixOf(repository, root);
+  const names: string[] = [];
+  const records = new NulRecords((record) => {
+    const tab = record.indexOf("\t");
+    const name = record.toString("utf8", tab + 1);
+    if (record.toString("latin1", 0, 6) !== "160000" && name.startsWith(prefix)) names.push(name.slice(prefix.length));
+  });
+  await repository.run("ls-tree", ["-r", "-z", "--full-tree", commit], {
+    signal,
+    onStdout: (chunk) => records.write(chunk),
+  });
+  return names;
+}
+
+/** The text of a file in a commit; undefined where it is not there. */
+export async function readCommitText(
+  repository: Repository,
+  root: string,
+  { commit, path }: { commit: string; path: string },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const name = `${commit}:${prefixOf(repository, root)}${path}`;
+  const { code, stdout } = await repository.run("show", ["--end-of-options", name], { signal });
+  return code === 0 ? stdout.toString("utf8") : undefined;
+}
+
+/** From the repository's top to the project's folder, with a slash at its end. */
+function prefixOf({ location }: Repository, root: string): string {
+  const { workTree } = location;
+  if (root === workTree || !root.startsWith(`${workTree}/`)) return "";
+  return `${root.slice(workTree.length + 1)}/`;
+}
+
+async function walk(root: string, signal: AbortSignal): Promise<string[]> {
+  const safe = SafeRoot.at(root);
+  const [files, folders]: [string[], string[]] = [[], [""]];
+  for (let at = 0; at < Math.min(folders.length, walkLimits.folders) && files.length < walkLimits.files; at++) {
+    signal.throwIfAborted();
+    const folder = folders[at] ?? "";
+    const { entries } = await safe.list(folder).catch(() => ({ entries: [] }));
+    for (const { name, kind } of entries) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (kind === "file") files.push(path);
+      else if (kind === "folder" && !name.startsWith(".") && !skippedFolders.has(name)) folders.push(path);
+    }
+  }
+  return files.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}

@@ -1,0 +1,37 @@
+import type { Call } from "../../../kernel/calls/call.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { Contract } from "../model/contract.ts";
+import { type ContractName, contractFiles, formatOf, isProjectContract } from "../model/contract-names.ts";
+import type { GovernanceServices } from "../model/services.ts";
+import { parseContract } from "./parse-contract.ts";
+
+type Services = Pick<GovernanceServices, "contracts" | "projects" | "sessions">;
+
+/** A contract by name. With a session, those that its project has come from the project. */
+export async function getContract(
+  { contracts, projects, sessions }: Services,
+  { name, session_id }: { name: ContractName; session_id?: string | undefined },
+  { principal, signal }: Pick<Call, "principal" | "signal">,
+): Promise<Contract> {
+  const session = isProjectContract(name) ? await sessions.find(principal, session_id) : undefined;
+  if (!session || !isProjectContract(name)) return contracts.get(name, signal);
+  try {
+    const { content: text } = await projects.contract(session.project_id, name, signal);
+    const [filename, format] = [contractFiles[name], formatOf(name)];
+    const { content, warning } = await parseContract(text, format, filename);
+    return {
+      name,
+      filename,
+      format,
+      content,
+      source: "project_db",
+      ...(warning !== undefined && { warnings: [warning] }),
+    };
+  } catch (error) {
+    if (!(error instanceof ForgeError) || (error.code !== "NOT_FOUND" && error.code !== "CONTRACT_NOT_FOUND"))
+      throw error;
+    const shared = await contracts.get(name, signal);
+    const warning = `${error.message} This is the contract that all projects share.`;
+    return { ...shared, source: "framework", warnings: [warning, ...(shared.warnings ?? [])] };
+  }
+}

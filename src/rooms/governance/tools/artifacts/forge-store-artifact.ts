@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { artifactKey, artifactType, storedArtifact, ttlHours } from "../../model/artifact-schemas.ts";
+import { defaultTtlHours } from "../../model/limits.ts";
+import { projectId } from "../../model/schemas.ts";
+import type { GovernanceServices } from "../../model/services.ts";
+
+export const forgeStoreArtifact = defineTool({
+  name: "forge_store_artifact",
+  title: "Store an artifact",
+  description: "Keep an intermediate result for later calls, by project, type and key. Storing again replaces it.",
+  effect: "set",
+  input: z.object({
+    project_id: projectId,
+    artifact_type: artifactType,
+    key: artifactKey,
+    content: z.unknown().describe("Any JSON value"),
+    ttl_hours: ttlHours.optional().describe(`Default: ${defaultTtlHours}`),
+    persist: z.boolean().optional().describe("false: only until this server stops"),
+  }),
+  output: storedArtifact,
+  about: ({ project_id }) => [`project:${project_id}`],
+  run: ({ artifacts }: GovernanceServices, { ttl_hours = defaultTtlHours, persist = true, ...artifact }, call) =>
+    artifacts.put(call, { ...artifact, ttl_hours }, persist),
+});

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { checkResult, since } from "../../model/check-schemas.ts";
+import type { GovernanceServices } from "../../model/services.ts";
+
+const maxShown = 100;
+
+export const forgeCheckGovernance = defineTool({
+  name: "forge_check_governance",
+  title: "Check the project's rules",
+  description:
+    "Check boundaries, syntax and invariants, before you commit. Runs nothing: test numbers come from the latest recorded run.",
+  effect: "read",
+  beyondProfile: true,
+  deadlineMs: 120_000,
+  input: z.object({ since: since.describe("A commit or branch whose rules and values to compare with") }),
+  output: checkResult,
+  async run({ check }: GovernanceServices, { since: revision }, call) {
+    const result = await check.check({ since: revision, mode: "static" }, call);
+    const open = result.violations.filter(({ status }) => status === "new");
+    const omitted = Math.max(0, open.length - maxShown) + Math.max(0, result.syntax_errors.length - maxShown);
+    return {
+      ...result,
+      violations: open.slice(0, maxShown),
+      syntax_errors: result.syntax_errors.slice(0, maxShown),
+      ...(omitted > 0 && { omitted }),
+    };
+  },
+});

@@ -1,0 +1,156 @@
+import { parse as parseToml } from "smol-toml";
+import { parseYaml, YamlFault } from "../../../commons/yaml/parse-yaml.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { isRecord } from "../../../kernel/json.ts";
+import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
+
+/** A file that is there and cannot be used, and why. */
+export type FileProblem = { file: string; why: string };
+
+export type ReadText = { path: string; text: string };
+
+const maxFileBytes = 2 * 1_048_576;
+const maxEntries = 2_000;
+const maxProblems = 100;
+
+/** Of one text that is handed on, and of one list. */
+export const maxText = 8_000;
+export const maxItems = 1_000;
+
+/** A project's files, as others wrote them: whatever cannot be read is a problem to report, never an error. */
+export class BmadFiles {
+  readonly #root: SafeRoot;
+  readonly problems: FileProblem[] = [];
+
+  constructor(root: string) {
+    this.#root = SafeRoot.at(root);
+  }
+
+  /** Undefined where there is none, or where it cannot be used. */
+  async read(path: string): Promise<ReadText | undefined> {
+    try {
+      const info = await this.#root.stat(path);
+      if (info?.kind !== "file") return undefined;
+      if (info.bytes > maxFileBytes) {
+        this.report(path, `is larger than ${maxFileBytes / 1_048_576} MB`);
+        return undefined;
+      }
+      const { text } = await this.#root.readText(path, { maxBytes: maxFileBytes });
+      return { path, text };
+    } catch (error) {
+      if (!(error instanceof ForgeError)) throw error;
+      if (error.code !== "NOT_FOUND") this.report(path, error.message);
+      return undefined;
+    }
+  }
+
+  async readFirst(paths: readonly string[]): Promise<ReadText | undefined> {
+    for (const path of paths) {
+      const found = await this.read(path);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Those of these files that are there. */
+  async readAll(paths: readonly string[]): Promise<ReadText[]> {
+    const read: ReadText[] = [];
+    for (const path of paths) {
+      const found = await this.read(path);
+      if (found) read.push(found);
+    }
+    return read;
+  }
+
+  async readYaml(path: string): Promise<Record<string, unknown> | undefined> {
+    const file = await this.read(path);
+    if (!file) return undefined;
+    try {
+      const { value } = parseYaml(file.text, { maxBytes: maxFileBytes });
+      return isRecord(value) ? value : undefined;
+    } catch (error) {
+      if (!(error instanceof YamlFault)) throw error;
+      this.report(path, error.line === undefined ? error.message : `line ${error.line}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  async readToml(path: string): Promise<Record<string, unknown> | undefined> {
+    const file = await this.read(path);
+    if (!file) return undefined;
+    try {
+      return parseToml(file.text);
+    } catch {
+      this.report(path, "is not valid TOML");
+      return undefined;
+    }
+  }
+
+  async readJson(path: string): Promise<Record<string, unknown> | undefined> {
+    const file = await this.read(path);
+    if (!file) return undefined;
+    try {
+      const value: unknown = JSON.parse(file.text);
+      if (isRecord(value)) return value;
+    } catch {}
+    this.report(path, "is not valid JSON; it may be half-written");
+    return undefined;
+  }
+
+  async has(path: string): Promise<boolean> {
+    return (await this.#stat(path)) !== undefined;
+  }
+
+  async modifiedAt(path: string): Promise<number> {
+    return (await this.#stat(path))?.modifiedAt ?? 0;
+  }
+
+  /** Names in a folder, sorted; none where there is no such folder. */
+  async list(folder: string, kind: "file" | "folder"): Promise<string[]> {
+    try {
+      const { entries } = await this.#root.list(folder, { maxEntries });
+      return entries.filter((entry) => entry.kind === kind).map(({ name }) => name);
+    } catch (error) {
+      if (error instanceof ForgeError) return [];
+      throw error;
+    }
+  }
+
+  report(file: string, why: string): void {
+    if (this.problems.length < maxProblems)
+      this.problems.push({ file: file.slice(0, maxText), why: why.slice(0, maxText) });
+  }
+
+  async #stat(path: string) {
+    try {
+      return await this.#root.stat(path);
+    } catch (error) {
+      if (error instanceof ForgeError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** A text field of parsed data; undefined where it is something else, empty, or a template's placeholder. */
+export function textIn(record: Record<string, unknown> | undefined, ...path: string[]): string | undefined {
+  let value: unknown = record;
+  for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  if (typeof value !== "string" || value.trim() === "" || isPlaceholder(value)) return undefined;
+  return value.trim().slice(0, maxText);
+}
+
+export function recordIn(record: Record<string, unknown> | undefined, name: string): Record<string, unknown> {
+  const value = record && Object.hasOwn(record, name) ? record[name] : undefined;
+  return isRecord(value) ? value : {};
+}
+
+export function textsIn(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  const texts = value.filter((item): item is string => typeof item === "string" && !isPlaceholder(item));
+  return texts.slice(0, maxItems).map((text) => text.slice(0, maxText));
+}
+
+/** What a template leaves for a person to fill in. */
+export function isPlaceholder(text: string): boolean {
+  return /\{\{[^}]*\}\}|^\s*\[(?:à compléter|to fill|todo)[^\]]*\]\s*$/i.test(text);
+}

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { CliProject } from "../../../../test/harness/cli/cli.ts";
+import { exists } from "../../../../test/harness/db/store.ts";
+
+const memories = JSON.stringify([
+  {
+    id: 1,
+    memory: "Postgres needs a restart",
+    user_id: "ada",
+    metadata: { agent: "ops", type: "failures", tags: ["db"] },
+    created_at: "2026-01-02T03:04:05",
+  },
+  { id: 2, memory: "No type here", metadata: { agent: "dev", app_id: "x", timestamp: "2026-02-01" } },
+  { id: 3, memory: "token ghp_0123456789abcdefghijABCDEFGHIJ012345", metadata: { agent: "dev" } },
+  { id: 4 },
+]);
+
+test("imports, lists, recalls, exports and forgets", async () => {
+  const project = new CliProject({
+    "memories.json": memories,
+    "learnings.md": "## atlas\n\n- [2026-01-01] Use maps `geo` `map`\n",
+  });
+  const imported = await project.run(["memory", "import", join(project.root, "memories.json"), "--json"]);
+  expect(imported.json()).toMatchObject({ found: 3, created: 2, known: 0 });
+  expect(imported.json()["skipped"]).toHaveLength(2);
+  expect((await project.run(["memory", "import", join(project.root, "memories.json")])).out).toContain(
+    "2 known already",
+  );
+  await project.run(["memory", "import", join(project.root, "learnings.md")]);
+  const listed = (await project.run("memory list --json")).json()["memories"] as Record<string, unknown>[];
+  expect(listed.map(({ agent, type, tags }) => [agent, type, tags])).toEqual([
+    ["atlas", "agent-learnings", ["geo", "map"]],
+    ["dev", "agent-learnings", []],
+    ["ops", "failures", ["db"]],
+  ]);
+  expect(listed[2]).toMatchObject({ origin: "file", date: expect.stringContaining("2026-01-02") });
+  expect((await project.run(["memory", "recall", "database restart"])).out).toContain("Postgres needs a restart");
+  const exported = await project.run(["memory", "export", "--format", "markdown"]);
+  expect(exported.out).toContain("- [2026-01-01] Use maps `geo` `map`");
+  const gone = await project.run(["memory", "forget", String(listed[2]?.["id"])]);
+  expect(gone.out).toContain("Forgot 1 memory");
+  expect((await project.run(["memory", "forget", String(listed[2]?.["id"])])).code).toBe(1);
+  expect((await project.run(["memory", "recall", "database restart"])).out).not.toContain("Postgres needs a restart");
+  expect(exists(join(project.root, ".forge", "has-memories"))).toBe(true);
+});
+
+test("a person's memory is the user's; a bad file imports nothing", async () => {
+  const project = new CliProject({ "bad.json": "[{", "empty.md": "# nothing\n" });
+  const made = await project.run(["memory", "remember", "decisions", "me", "Use tabs", "--tags", "a,b"]);
+  expect(made.out).toContain("Remembered");
+  const [memory] = (await project.run("memory list --json")).json()["memories"] as Record<string, unknown>[];
+  expect(memory).toMatchObject({ origin: "user", tags: ["a", "b"] });
+  for (const name of ["bad.json", "empty.md"]) {
+    const { code, err } = await project.run(["memory", "import", join(project.root, name)]);
+    expect(code).toBe(1);
+    expect(err).toContain("Nothing was imported");
+  }
+});
+
+test("auto lists remember and recall everywhere, and offers the rest where the project calls for it", async () => {
+  const { ToolSelection } = await import("../../../app/local/tool-selection.ts");
+  const { findProject } = await import("../../../platform/state/project.ts");
+  const select = (project: CliProject) =>
+    new ToolSelection({ toolsets: "auto", profile: undefined, readOnly: false }, findProject(project.root)).lists;
+  const plain = select(new CliProject());
+  const names = plain.tools.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["remember_structured", "recall_structured"]));
+  expect(Object.keys(plain.offered)).not.toContain("memory");
+  for (const folder of ["_bmad", "_grimoire", ".bmad"]) {
+    const { offered } = select(new CliProject({ [`${folder}/x`]: "" }));
+    expect(offered["memory"]?.map(({ name }) => name)).toContain("get_project_context");
+  }
+  const remembering = new CliProject();
+  await remembering.run(["memory", "remember", "decisions", "dev", "Sessions are stored in Redis."]);
+  expect(Object.keys(select(remembering).offered)).toContain("memory");
+});
+
+test("all tools of memory cost at most 1,200 tokens", async () => {
+  const { catalog } = await import("../../../app/catalog.ts");
+  const { estimateTokens } = await import("../../../hosts/mcp/lists.ts");
+  const tools = catalog.find(({ name }) => name === "memory")?.tools ?? [];
+  expect(tools).toHaveLength(9);
+  expect(estimateTokens(tools)).toBeLessThanOrEqual(1_200);
+});

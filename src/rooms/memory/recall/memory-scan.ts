@@ -1,0 +1,263 @@
+import type { PackedVector } from "./packed-vector.ts";
+import { type Terms, termCount, termHash } from "./terms.ts";
+
+/** What a memory is found by. */
+export type ScanEntry = {
+  seq: number;
+  type: string;
+  agent: string;
+  vector: PackedVector | undefined;
+  terms: Terms;
+};
+
+export type ScanQuery = {
+  vector: PackedVector | undefined;
+  terms: readonly number[];
+  type: string | undefined;
+  agent: string | undefined;
+};
+
+export type ScanHit = { seq: number; score: number; cosine: number };
+
+/**
+ * What equal words add to the cosine, at most. Chosen on bench/recall/tuning.txt: lower loses identifiers and error messages, higher
+ * loses paraphrases.
+ */
+export const textWeight = 0.5;
+const saturation = 1.2;
+const lengthEffect = 0.75;
+/** Below this a memory has nothing to do with the query; a shared word always has. */
+export const minScore = 0.1;
+const minWordScore = 0.01;
+
+/** Two memories of one collection that say the same: alike in meaning and in words. */
+const duplicateCosine = 0.97;
+const duplicateWords = 0.8;
+
+/**
+ * All memories of a project, to be compared one by one: exact, and for a hundred thousand a matter of milliseconds. Type and agent
+ * are checked before anything is ranked.
+ */
+export class MemoryScan {
+  #entries: (ScanEntry | undefined)[] = [];
+  readonly #places = new Map<number, number>();
+  #dimensions = 0;
+  #vectors = new Int8Array(0);
+  #factors = new Float32Array(0);
+
+  /** Memories without a vector of the current model: they are found by words alone. */
+  unembedded = 0;
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  put(entry: ScanEntry): void {
+    const known = this.#places.get(entry.seq);
+    const place = known ?? this.#entries.length;
+    this.#count(known, -1);
+    this.#places.set(entry.seq, place);
+    this.#entries[place] = entry;
+    this.#count(place, 1);
+    this.#putVector(place, entry.vector);
+  }
+
+  entry(seq: number): ScanEntry | undefined {
+    const place = this.#places.get(seq);
+    return place === undefined ? undefined : this.#entries[place];
+  }
+
+  /** Oldest first. */
+  seqsOf(isWanted: (entry: ScanEntry) => boolean): number[] {
+    return this.#entries
+      .filter((entry) => entry !== undefined)
+      .filter(isWanted)
+      .map(({ seq }) => seq);
+  }
+
+  remove(seq: number): void {
+    const place = this.#places.get(seq);
+    if (place === undefined) return;
+    this.#count(place, -1);
+    this.#places.delete(seq);
+    this.#entries[place] = undefined;
+  }
+
+  /** The best, each with its near-duplicates of the same collection collapsed into it. */
+  search(query: ScanQuery, limit: number): ScanHit[] {
+    const places = this.#allowed(query);
+    const scores = this.#score(query, places);
+    for (let pool = Math.max(64, limit * 8); ; pool *= 8) {
+      const ranked = selectBest(scores.total, pool, query.vector ? minScore : minWordScore);
+      const kept = this.#collapse(ranked, places, limit);
+      if (kept.length >= limit || ranked.length < pool) {
+        return kept.map((at) => ({
+          seq: this.#entryAt(places[at]).seq,
+          score: scores.total[at] ?? 0,
+          cosine: scores.cosine[at] ?? 0,
+        }));
+      }
+    }
+  }
+
+  #count(place: number | undefined, change: 1 | -1): void {
+    const entry = place === undefined ? undefined : this.#entries[place];
+    if (entry && !entry.vector) this.unembedded += change;
+  }
+
+  #entryAt(place: number | undefined): ScanEntry {
+    const entry = place === undefined ? undefined : this.#entries[place];
+    if (!entry) throw new Error("a place without a memory was ranked");
+    return entry;
+  }
+
+  #allowed({ type, agent }: ScanQuery): Uint32Array {
+    const places = new Uint32Array(this.#places.size);
+    const wanted = agent?.toLowerCase();
+    let count = 0;
+    for (let place = 0; place < this.#entries.length; place++) {
+      const entry = this.#entries[place];
+      if (!entry || (type !== undefined && entry.type !== type)) continue;
+      if (wanted !== undefined && entry.agent !== agent && entry.agent.toLowerCase() !== wanted) continue;
+      places[count++] = place;
+    }
+    return places.subarray(0, count);
+  }
+
+  #score(query: ScanQuery, places: Uint32Array): { total: Float32Array; cosine: Float32Array } {
+    const cosine = this.#cosines(query.vector, places);
+    const total = this.#textScores(query.terms, places);
+    for (let at = 0; at < total.length; at++) {
+      const text = total[at] ?? 0;
+      total[at] = query.vector ? (cosine[at] ?? 0) + textWeight * text : text;
+    }
+    return { total, cosine };
+  }
+
+  #cosines(vector: PackedVector | undefined, places: Uint32Array): Float32Array {
+    const cosines = new Float32Array(places.length);
+    if (!vector || vector.values.length !== this.#dimensions) return cosines;
+    const [stored, wanted, dimensions] = [this.#vectors, vector.values, this.#dimensions];
+    for (let at = 0; at < places.length; at++) {
+      const place = places[at] as number;
+      const from = place * dimensions;
+      let product = 0;
+      for (let index = 0; index < dimensions; index++)
+        product += (stored[from + index] as number) * (wanted[index] as number);
+      cosines[at] = product * (this.#factors[place] as number) * vector.factor;
+    }
+    return cosines;
+  }
+
+  /** BM25, as a share of the highest score that the query could reach: words that no memory has count in that too. */
+  #textScores(terms: readonly number[], places: Uint32Array): Float32Array {
+    const scores = new Float32Array(places.length);
+    if (terms.length === 0 || places.length === 0) return scores;
+    const index = new Map(terms.map((term, at) => [term, at]));
+    const filter = new Uint8Array(65_536);
+    for (const term of terms) filter[term >>> 16] = 1;
+    const found = new Float64Array(terms.length);
+    const matches: number[] = [];
+    let totalLength = 0;
+    for (let at = 0; at < places.length; at++) {
+      const { hashes, length } = (this.#entries[places[at] as number] as ScanEntry).terms;
+      totalLength += length;
+      for (let word = 0; word < hashes.length; word++) {
+        const term = hashes[word] as number;
+        if (filter[term >>> 16] === 0) continue;
+        const which = index.get(termHash(term));
+        if (which === undefined) continue;
+        found[which] = (found[which] as number) + 1;
+        matches.push(at, which, termCount(term));
+      }
+    }
+    const average = totalLength / places.length || 1;
+    const weights = Array.from(found, (count) => Math.log(1 + (places.length - count + 0.5) / (count + 0.5)));
+    const attainable = weights.reduce((sum, weight) => sum + weight * (saturation + 1), 0);
+    for (let match = 0; match < matches.length; match += 3) {
+      const [at, which, count] = [matches[match] as number, matches[match + 1] as number, matches[match + 2] as number];
+      const { length } = (this.#entries[places[at] as number] as ScanEntry).terms;
+      const damping = saturation * (1 - lengthEffect + (lengthEffect * length) / average);
+      const score = ((weights[which] as number) * count * (saturation + 1)) / (count + damping);
+      scores[at] = (scores[at] as number) + score / attainable;
+    }
+    return scores;
+  }
+
+  #collapse(ranked: number[], places: Uint32Array, limit: number): number[] {
+    const kept: number[] = [];
+    for (const at of ranked) {
+      if (kept.length === limit) break;
+      const place = places[at] as number;
+      if (!kept.some((other) => this.#areAlike(place, places[other] as number))) kept.push(at);
+    }
+    return kept;
+  }
+
+  #areAlike(a: number, b: number): boolean {
+    const [one, other] = [this.#entryAt(a), this.#entryAt(b)];
+    if (one.type !== other.type) return false;
+    if (!one.vector || !other.vector) return haveSameWords(one.terms, other.terms);
+    return sharedWords(one.terms, other.terms) >= duplicateWords && this.#cosineOf(a, b) >= duplicateCosine;
+  }
+
+  #cosineOf(a: number, b: number): number {
+    let product = 0;
+    const [from, to] = [a * this.#dimensions, b * this.#dimensions];
+    for (let index = 0; index < this.#dimensions; index++)
+      product += (this.#vectors[from + index] as number) * (this.#vectors[to + index] as number);
+    return product * (this.#factors[a] as number) * (this.#factors[b] as number);
+  }
+
+  #putVector(place: number, vector: PackedVector | undefined): void {
+    if (this.#dimensions === 0 && vector) this.#dimensions = vector.values.length;
+    const needed = (place + 1) * this.#dimensions;
+    if (this.#vectors.length < needed) {
+      const larger = new Int8Array(Math.max(needed, this.#vectors.length * 2, 1_024 * this.#dimensions));
+      larger.set(this.#vectors);
+      this.#vectors = larger;
+    }
+    if (this.#factors.length <= place) {
+      const larger = new Float32Array(Math.max(place + 1, this.#factors.length * 2, 1_024));
+      larger.set(this.#factors);
+      this.#factors = larger;
+    }
+    const fits = vector?.values.length === this.#dimensions;
+    this.#factors[place] = fits ? vector.factor : 0;
+    if (fits) this.#vectors.set(vector.values, place * this.#dimensions);
+  }
+}
+
+/** Whether a new text says what a memory already says. */
+export function isNearDuplicate(cosine: number, a: Terms, b: Terms): boolean {
+  return cosine >= duplicateCosine && sharedWords(a, b) >= duplicateWords;
+}
+
+/** Whether two texts have the same words; for texts whose vectors are not at hand. */
+export function haveSameWords(a: Terms, b: Terms): boolean {
+  return sharedWords(a, b) > duplicateCosine;
+}
+
+/** The share of words that both have. */
+function sharedWords(a: Terms, b: Terms): number {
+  const words = new Set(a.hashes.length > 0 ? Array.from(a.hashes, termHash) : []);
+  let common = 0;
+  for (const term of b.hashes) if (words.has(termHash(term))) common++;
+  const all = a.hashes.length + b.hashes.length - common;
+  return all === 0 ? 1 : common / all;
+}
+
+/** Places of the highest scores, best first; of equal ones the earlier. */
+function selectBest(scores: Float32Array, count: number, least: number): number[] {
+  const candidates: number[] = [];
+  let floor = least;
+  const order = (a: number, b: number) => (scores[b] as number) - (scores[a] as number) || a - b;
+  for (let at = 0; at < scores.length; at++) {
+    if ((scores[at] as number) < floor) continue;
+    candidates.push(at);
+    if (candidates.length < count * 4) continue;
+    candidates.sort(order).length = count;
+    floor = scores[candidates[count - 1] as number] as number;
+  }
+  return candidates.sort(order).slice(0, count);
+}

@@ -1,0 +1,192 @@
+import type { Selectable, Transaction } from "kysely";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Collection, Memory, Origin } from "../model/memory.ts";
+import type { MemoryTable, MemoryTables } from "./schema.ts";
+
+export type MemoryTx = Transaction<MemoryTables>;
+
+export type MemoryRow = Selectable<MemoryTable>;
+
+/** What the scan needs of a row. */
+export type ChangedRow = Pick<MemoryRow, "seq" | "type" | "agent" | "model" | "vector" | "terms" | "change"> & {
+  deleted_at: number | null;
+};
+
+export type NewMemoryRow = Omit<MemoryRow, "seq" | "project" | "change">;
+
+/** The memories of one project in SQL, for both engines. */
+export class MemoryStore {
+  readonly database: Database<MemoryTables>;
+  readonly project: string;
+
+  constructor(database: Database<unknown>, project: string) {
+    this.database = database.forTables<MemoryTables>();
+    // A file is one project's own; a database may hold several.
+    this.project = database.engine === "sqlite" ? "" : project;
+  }
+
+  find(tx: MemoryTx, id: string): Promise<MemoryRow | undefined> {
+    return tx
+      .selectFrom("memory")
+      .selectAll()
+      .where("project", "=", this.project)
+      .where("id", "=", id)
+      .executeTakeFirst();
+  }
+
+  async put(tx: MemoryTx, row: NewMemoryRow): Promise<void> {
+    const change = await this.#countChange(tx);
+    await tx
+      .insertInto("memory")
+      .values({ ...row, project: this.project, change })
+      .onConflict((conflict) => conflict.columns(["project", "id"]).doUpdateSet({ ...row, change }))
+      .execute();
+  }
+
+  async update(tx: MemoryTx, seq: number, columns: Partial<NewMemoryRow>): Promise<void> {
+    const change = await this.#countChange(tx);
+    await tx
+      .updateTable("memory")
+      .set({ ...columns, change })
+      .where("seq", "=", seq)
+      .execute();
+  }
+
+  async currentChange(): Promise<number> {
+    const row = await this.database.read((db) =>
+      db.selectFrom("memory_state").select("change").where("project", "=", this.project).executeTakeFirst(),
+    );
+    return Number(row?.change ?? 0);
+  }
+
+  changedSince(change: number, limit: number): Promise<ChangedRow[]> {
+    return this.database.read((db) =>
+      db
+        .selectFrom("memory")
+        .select(["seq", "type", "agent", "model", "vector", "terms", "change", "deleted_at"])
+        .where("project", "=", this.project)
+        .where("change", ">", change)
+        .orderBy("change")
+        .limit(limit)
+        .execute(),
+    );
+  }
+
+  async bySeq(seqs: readonly number[]): Promise<Map<number, Memory>> {
+    if (seqs.length === 0) return new Map();
+    const rows = await this.database.read((db) =>
+      db.selectFrom("memory").selectAll().where("seq", "in", seqs).where("deleted_at", "is", null).execute(),
+    );
+    return new Map(rows.map((row) => [Number(row.seq), toMemory(row)]));
+  }
+
+  /** Newest first. */
+  page(filter: MemoryFilter): Promise<MemoryRow[]> {
+    return this.database.read((db) => {
+      let rows = db
+        .selectFrom("memory")
+        .selectAll()
+        .where("project", "=", this.project)
+        .where("deleted_at", "is", null)
+        .orderBy("seq", "desc")
+        .limit(filter.limit);
+      if (filter.type !== undefined) rows = rows.where("type", "=", filter.type);
+      if (filter.agent !== undefined) rows = rows.where("agent", "=", filter.agent);
+      if (filter.before !== undefined) rows = rows.where("seq", "<", filter.before);
+      return rows.execute();
+    });
+  }
+
+  /** Memories without a vector of this model, or of any, oldest first. */
+  staleRows(model: string, limit: number): Promise<Pick<MemoryRow, "seq" | "text">[]> {
+    return this.database.read((db) =>
+      db
+        .selectFrom("memory")
+        .select(["seq", "text"])
+        .where("project", "=", this.project)
+        .where("deleted_at", "is", null)
+        .where((where) => where.or([where("model", "is", null), where("model", "<>", model)]))
+        .orderBy("seq")
+        .limit(limit)
+        .execute(),
+    );
+  }
+
+  async countStale(model: string): Promise<number> {
+    const { count } = await this.database.read((db) =>
+      db
+        .selectFrom("memory")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("project", "=", this.project)
+        .where("deleted_at", "is", null)
+        .where((where) => where.or([where("model", "is", null), where("model", "<>", model)]))
+        .executeTakeFirstOrThrow(),
+    );
+    return Number(count);
+  }
+
+  /** What a store outside this database does not have yet: also what it has to forget. */
+  unsharedRows(limit: number): Promise<MemoryRow[]> {
+    return this.database.read((db) =>
+      db
+        .selectFrom("memory")
+        .selectAll()
+        .where("project", "=", this.project)
+        .where("is_shared", "=", 0)
+        .orderBy("seq")
+        .limit(limit)
+        .execute(),
+    );
+  }
+
+  /** What was changed since it was read stays to be sent. */
+  async markShared(rows: readonly Pick<MemoryRow, "seq" | "change">[]): Promise<void> {
+    if (rows.length === 0) return;
+    const seqs = rows.map(({ seq }) => seq);
+    const latest = Math.max(...rows.map(({ change }) => Number(change)));
+    await this.database.transaction(async (tx) => {
+      await tx
+        .updateTable("memory")
+        .set({ is_shared: 1 })
+        .where("seq", "in", seqs)
+        .where("change", "<=", latest)
+        .execute();
+    });
+  }
+
+  /** Counted under the row's lock, so that changes become visible in the order of their numbers. */
+  async #countChange(tx: MemoryTx): Promise<number> {
+    const { change } = await tx
+      .insertInto("memory_state")
+      .values({ project: this.project, change: 1 })
+      .onConflict((conflict) =>
+        conflict.column("project").doUpdateSet((eb) => ({ change: eb("memory_state.change", "+", 1) })),
+      )
+      .returning("change")
+      .executeTakeFirstOrThrow();
+    return Number(change);
+  }
+}
+
+export type MemoryFilter = {
+  type?: Collection | undefined;
+  agent?: string | undefined;
+  before?: number | undefined;
+  limit: number;
+};
+
+export function toMemory(row: MemoryRow): Memory {
+  return {
+    id: row.id,
+    historicId: row.historic_id,
+    type: row.type as Collection,
+    agent: row.agent,
+    text: row.text,
+    tags: JSON.parse(row.tags),
+    origin: row.origin as Origin,
+    isDerived: row.is_derived === 1,
+    writtenBy: row.written_by,
+    source: row.source ?? undefined,
+    createdAt: Number(row.created_at),
+  };
+}

@@ -1,0 +1,80 @@
+import { commandFor } from "../../../commons/cli/command-for.ts";
+import { plain } from "../../../platform/terminal/text.ts";
+import type { makeReceipt } from "../tools/make-receipt.ts";
+import type { trustReceiptKey } from "../tools/trust-receipt-key.ts";
+import type { verifyReceipt } from "../tools/verify-receipt.ts";
+import { commandFacts, ticketArgument } from "./shared.ts";
+
+const maxBytes = 8 * 1_048_576;
+
+export const receipt = commandFor<typeof makeReceipt>({
+  ...commandFacts,
+  tool: "make_receipt",
+  name: "receipt",
+  aliases: ["ticket receipt"],
+  summary: "Print what was asked, what was done, and what shows it",
+  details:
+    "As the ticket was last verified. Markdown is for a pull request, HTML for people, JSON is an in-toto statement in a " +
+    "DSSE envelope, signed with your key in ~/.forge/keys.",
+  examples: [
+    ["forge receipt T-001", "As Markdown."],
+    ["forge receipt T-001 --format json", "Signed, for others to verify."],
+    ["forge receipt T-001 --note", "Also as a git note on the commit."],
+  ],
+  arguments: [ticketArgument],
+  print({ text, note }, out) {
+    out.exact(text);
+    if (note !== undefined) out.note(plain(`Noted on ${note.slice(0, 12)} in refs/notes/forge.`));
+  },
+});
+
+export const receiptVerify = commandFor<typeof verifyReceipt>({
+  ...commandFacts,
+  tool: "verify_receipt",
+  name: "receipt verify",
+  summary: "Verify a receipt",
+  details:
+    "Checks the signature, and that the commit and its tree are in this repository. The exit code is 0 for a receipt of a " +
+    "known signer that passed, 1 for one that is not valid or did not pass, and 2 for a valid signature of an unknown signer.",
+  examples: [
+    ["forge receipt verify T-001.receipt.json", "Signature, commit and tree."],
+    ["forge receipt verify T-001.receipt.json --rerun", "Also run its checks again."],
+  ],
+  arguments: [{ field: "receipt", name: "file", required: true, help: "The receipt as JSON; - is standard input." }],
+  toInput: async ({ rerun }, { app, out, positionals: [file = ""] }) => ({
+    receipt: await app.files.read(file, out.signal, maxBytes),
+    ...(rerun === true && { rerun }),
+  }),
+  print({ ticketId, title, result, commit, signer, knownSigner, rerun }, out) {
+    out.print(plain(`${ticketId}: ${title}`));
+    out.print(plain(`${result} at ${commit.slice(0, 12)}`));
+    const who = knownSigner ? `known signer ${signer.slice(0, 12)}` : `unknown signer ${signer.slice(0, 12)}`;
+    out.print(plain(`Valid signature, ${who}`));
+    if (!rerun) return;
+    for (const { check, outcome, why } of rerun.results) out.print(plain(`  ${check} ${outcome}: ${why}`));
+    out.print(
+      rerun.passed ? "The checks show the same again." : out.style.red("The checks do not show the same again."),
+    );
+  },
+  exitCode: ({ result, knownSigner, rerun }) =>
+    result === "FAILED" || rerun?.passed === false ? 1 : knownSigner ? 0 : 2,
+});
+
+export const receiptTrust = commandFor<typeof trustReceiptKey>({
+  ...commandFacts,
+  tool: "trust_receipt_key",
+  name: "receipt trust",
+  summary: "Trust the signer of receipts",
+  details: "The key is kept in ~/.forge/keys. Compare its id with what its owner tells you.",
+  examples: [
+    ["forge receipt trust grace.pem", "Trust this key."],
+    ["curl -s https://forge.example/api/keys | forge receipt trust -", "Trust the key of a team's server."],
+  ],
+  arguments: [
+    { field: "key", name: "file", required: true, help: "A public key, a receipt signed with it, or a server's keys; - is standard input." },
+  ],
+  toInput: async (_, { app, out, positionals: [file = ""] }) => ({
+    key: await app.files.read(file, out.signal, maxBytes),
+  }),
+  print: ({ signer }, out) => out.print(`Receipts signed by ${plain(signer)} are now of a known signer.`),
+});

@@ -1,0 +1,62 @@
+import { commandFor } from "../../../commons/cli/command-for.ts";
+import { plain } from "../../../platform/terminal/text.ts";
+import type { forgeVerifyTicket } from "../tools/forge-verify-ticket.ts";
+import type { showProof } from "../tools/show-proof.ts";
+import { commandFacts, printCriteria, ticketArgument } from "./shared.ts";
+
+export const verify = commandFor<typeof forgeVerifyTicket>({
+  ...commandFacts,
+  tool: "forge_verify_ticket",
+  name: "verify",
+  aliases: ["ticket verify"],
+  summary: "Run a ticket's checks, and show what they prove",
+  details:
+    "Runs every check in a clean work tree of the commit: the tip of the ticket's open branch, else HEAD. The same checks " +
+    "then run on the commit where the work started, with the test files from after it: a check that passes there too " +
+    "proves nothing. The exit code is 0 if every criterion is proven or waived.",
+  examples: [
+    ["forge verify T-001", "Prove its criteria."],
+    ["forge verify T-001 --expect-green", "For checks that are to pass before and after, such as regression tests."],
+  ],
+  arguments: [ticketArgument],
+  options: {
+    timeout_s: {
+      flag: "timeout",
+      value: "SECONDS",
+      help: "Stop the tests, or a command, after this (default: 20 minutes).",
+    },
+    commit: { value: "COMMIT", help: "Prove this commit." },
+    base: { value: "COMMIT", help: "The commit before the change (default: where work started)." },
+    expect_green: {
+      flag: "expect-green",
+      help: "Checks are to pass before and after; they are not run without the change.",
+    },
+  },
+  print({ ticketId, commit, base, criteria, proven, ms }, out) {
+    printCriteria(criteria, out);
+    const done = criteria.filter(({ state }) => state === "proven" || state === "waived").length;
+    const word = proven ? out.style.green("proven") : out.style.yellow("not proven");
+    out.print(`${plain(ticketId)}: ${word}, ${done} of ${criteria.length} criteria, at ${plain(commit.slice(0, 7))}`);
+    const times = [
+      `work trees ${ms.tree} ms`,
+      `checks ${ms.head} ms`,
+      ...(base ? [`without the change ${ms.base} ms`] : []),
+    ];
+    out.note(times.join(", "));
+  },
+  exitCode: ({ proven }) => (proven ? 0 : 1),
+});
+
+export const proof = commandFor<typeof showProof>({
+  ...commandFacts,
+  tool: "show_proof",
+  name: "proof",
+  aliases: ["ticket proof"],
+  summary: "Show what is proven of a ticket; run nothing",
+  details:
+    "Proof lapses when the files it depends on change. The exit code is 0 if every criterion is proven or waived.",
+  examples: [["forge proof T-001", "The state of each criterion, with its checks."]],
+  arguments: [ticketArgument],
+  print: ({ criteria }, out) => printCriteria(criteria, out),
+  exitCode: ({ criteria }) => (criteria.every(({ state }) => state === "proven" || state === "waived") ? 0 : 1),
+});

@@ -1,0 +1,113 @@
+import { createPublicKey, verify } from "node:crypto";
+import { expect, it, vi } from "vitest";
+import { temporaryFolder } from "../../../../test/harness/db/store.ts";
+import { serverOpener } from "../../../../test/harness/http/team-server.ts";
+import { encodePae } from "../receipt/dsse.ts";
+
+const openServer = serverOpener();
+const home = temporaryFolder();
+
+type Loose = { [name: string]: Loose } & Loose[] & string;
+
+const passed = { check: "C-1", outcome: "passed", base: "failed", why: "Passed.", ms: 1, files: {} };
+const [commit, tree] = ["a".repeat(40), "b".repeat(40)];
+const verification = { commit, tree, base: "c".repeat(40), clean: true, results: [passed], machine: "laptop" };
+
+async function openTeam() {
+  vi.stubEnv("HOME", home());
+  const server = await openServer();
+  const ask = async (method: string, path: string, body?: unknown, token = server.token) => {
+    const response = await server.request(method, path, { token, body });
+    return { status: response.status, body: (await response.json()) as Loose };
+  };
+  const record = (entry: unknown, token?: string) => ask("POST", "/api/tickets/T-001/records", { entry }, token);
+  /** A ticket in progress, with one check. */
+  const prepare = async () => {
+    const criteria = { acceptanceCriteria: ["It works"] };
+    expect((await ask("POST", "/api/tickets", { title: "Work", status: "READY", ...criteria })).status).toBe(201);
+    await ask("PATCH", "/api/tickets/T-001", { status: "CREATED" });
+    const how = { type: "test", file: "a.test.js", name: "works" };
+    expect((await record({ kind: "check", check: { criterion: "AC-1", how } })).status).toBe(200);
+  };
+  return { ...server, ask, record, prepare };
+}
+
+it("a server publishes its key, and signs receipts with it", async () => {
+  const { ask, record, prepare } = await openTeam();
+  await prepare();
+  const none = await ask("GET", "/api/tickets/T-001/receipt");
+  expect([none.status, none.body["message"]]).toEqual([400, expect.stringContaining("has not been verified")]);
+  await record({ kind: "verification", verification });
+  const { body: envelope } = await ask("GET", "/api/tickets/T-001/receipt");
+  const { body } = await ask("GET", "/api/keys", undefined, "");
+  const [key] = body["keys"] as unknown as { keyid: string; algorithm: string; publicKey: string }[];
+  expect(key).toMatchObject({ algorithm: "ed25519", keyid: envelope["signatures"]?.[0]?.["keyid"] });
+  const payload = Buffer.from(String(envelope["payload"]), "base64");
+  const sig = Buffer.from(String(envelope["signatures"]?.[0]?.["sig"]), "base64");
+  const pae = encodePae("application/vnd.in-toto+json", payload);
+  expect(verify(null, pae, createPublicKey(key?.publicKey ?? ""), sig)).toBe(true);
+  expect(JSON.parse(payload.toString())).toMatchObject({
+    subject: [{ digest: { gitCommit: commit, gitTree: tree } }],
+    predicate: { result: "PASSED", forge: { machine: "laptop", criteria: [{ id: "AC-1", state: "proven" }] } },
+  });
+});
+
+it("a team's policy is its admins' to set, and the server enforces it", async () => {
+  const { ask, record, prepare, viewerToken } = await openTeam();
+  expect((await ask("GET", "/api/proof/policy", undefined, viewerToken)).body).toEqual({ proof: "warn", ciOnly: false });
+  expect((await ask("PATCH", "/api/proof/policy", { proof: "off" }, viewerToken)).status).toBe(403);
+  expect((await ask("PATCH", "/api/proof/policy", { proof: "maybe" })).status).toBe(400);
+  expect((await ask("PATCH", "/api/proof/policy", { proof: "required" })).body).toEqual({ proof: "required", ciOnly: false });
+  await prepare();
+  const edited = await ask("GET", "/api/tickets/T-001");
+  for (const refused of [
+    await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" }),
+    // What a client calls proven is not proven.
+    await ask("POST", "/api/tickets/T-001/settle", { proof: "proven" }),
+  ])
+    expect([refused.status, refused.body["message"]]).toEqual([400, expect.stringContaining("proof of its criteria")]);
+  expect(edited.body["status"]).toBe("CREATED");
+  await record({ kind: "verification", verification });
+  expect((await ask("POST", "/api/tickets/T-001/settle", {})).body).toMatchObject({ status: "COMPLETE" });
+});
+
+it("without the policy, completing without proof is marked, whatever the client says", async () => {
+  const { ask, prepare } = await openTeam();
+  await prepare();
+  const { body } = await ask("POST", "/api/tickets/T-001/settle", { proof: "proven" });
+  expect(body).toMatchObject({ status: "COMPLETE", unproven: true });
+  await ask("PATCH", "/api/tickets/T-001", { status: "CREATED" });
+  await ask("PATCH", "/api/proof/policy", { proof: "off" });
+  const { body: done } = await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
+  expect([done["status"], done["unproven"]]).toEqual(["COMPLETE", undefined]);
+});
+
+it("a team can demand that CI verifies; a laptop's report does not count then, and is shown as what it is", async () => {
+  const { ask, record, prepare, tokenWith } = await openTeam();
+  await ask("PATCH", "/api/proof/policy", { proof: "required", ciOnly: true });
+  await prepare();
+  await record({ kind: "verification", verification });
+  const refused = await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining("by CI")]);
+  // An API token without the scope is a laptop's, too; nobody's sign-in has it.
+  await record({ kind: "verification", verification }, await tokenWith("tickets:write"));
+  expect((await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" })).status).toBe(400);
+  expect((await ask("GET", "/api/me")).body["scopes"]).not.toContain("proof:write");
+  await record({ kind: "verification", verification }, await tokenWith("tickets:write", "proof:write"));
+  const { body } = await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
+  expect(body).toMatchObject({ status: "COMPLETE" });
+  expect((body["records"]?.["verifications"] as unknown as object[]).map((one) => "ci" in one)).toEqual([false, false, true]);
+});
+
+it("results of checks that do not exist are not kept: a later check has no proof of its own", async () => {
+  const { ask, record, prepare } = await openTeam();
+  await prepare();
+  const forged = { ...verification, results: [passed, { ...passed, check: "C-2" }] };
+  await record({ kind: "verification", verification: forged });
+  const how = { type: "file", path: "README.md" };
+  const { body } = await record({ kind: "check", check: { criterion: "AC-1", how } });
+  expect(body["records"]?.["verifications"]?.[0]?.["results"]).toHaveLength(1);
+  await ask("PATCH", "/api/proof/policy", { proof: "required" });
+  const refused = await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
+  expect(JSON.stringify(refused.body)).toContain("It has not been run.");
+});

@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { readCriterionStates } from "../../../commons/evidence/criterion-states.ts";
+import { proofPolicies } from "../../../commons/project-file.ts";
+import { defineRoute, type Route } from "../../../kernel/definitions/route.ts";
+import { teamPolicy, ticketId } from "../model/schemas.ts";
+import { keyIdOf, signPayload, toPublicPem } from "../receipt/dsse.ts";
+import { makeReceipt, toStatement } from "../receipt/receipt.ts";
+import { type ProofRouteServices, requireTeam } from "./services.ts";
+
+const [noParams, noQuery] = [z.object({}), z.object({})];
+const maxPayload = 10_000_000;
+
+const keysRoute = defineRoute({
+  method: "GET",
+  path: "/api/keys",
+  summary: "The public keys that this server signs receipts with.",
+  scope: "public",
+  effect: "read",
+  names: "none",
+  params: noParams,
+  query: noQuery,
+  output: z.object({
+    keys: z
+      .array(
+        z.object({ keyid: z.string().max(100), algorithm: z.literal("ed25519"), publicKey: z.string().max(1_000) }),
+      )
+      .max(100),
+  }),
+  async run({ keys }: ProofRouteServices) {
+    const own = await keys.own();
+    return { keys: [{ keyid: keyIdOf(own), algorithm: "ed25519" as const, publicKey: toPublicPem(own) }] };
+  },
+});
+
+const receiptRoute = defineRoute({
+  method: "GET",
+  path: "/api/tickets/:id/receipt",
+  operation: "make_receipt",
+  summary: "A receipt of a ticket: an in-toto statement in a DSSE envelope, signed with the server's key.",
+  scope: "tickets:read",
+  effect: "read",
+  names: "ticket",
+  params: z.object({ id: ticketId }),
+  query: noQuery,
+  output: z.object({
+    payloadType: z.string().max(100),
+    payload: z.string().max(maxPayload),
+    signatures: z.array(z.object({ keyid: z.string().max(100), sig: z.string().max(200) })).max(1),
+    publicKey: z.string().max(1_000),
+  }),
+  about: ({ id }) => [`ticket:${id}`],
+  async run(services: ProofRouteServices, { params }) {
+    const { get, policy } = requireTeam(services);
+    const [ticket, { ciOnly }] = [await get(params.id), await policy.get()];
+    const states = readCriterionStates(ticket.criteria, ticket.records, { ciOnly });
+    const receipt = makeReceipt(ticket, states, new Date().toISOString());
+    return signPayload(toStatement(receipt), await services.keys.own());
+  },
+});
+
+const getPolicyRoute = defineRoute({
+  method: "GET",
+  path: "/api/proof/policy",
+  summary: "What the team demands before a ticket is completed.",
+  scope: "tickets:read",
+  effect: "read",
+  names: "none",
+  params: noParams,
+  query: noQuery,
+  output: teamPolicy,
+  run: (services: ProofRouteServices) => requireTeam(services).policy.get(),
+});
+
+const setPolicyRoute = defineRoute({
+  method: "PATCH",
+  path: "/api/proof/policy",
+  operation: "set_team_policy",
+  summary: "Sets what the team demands before a ticket is completed. For admins.",
+  scope: "access:write",
+  effect: "set",
+  names: "none",
+  params: noParams,
+  query: noQuery,
+  body: z.strictObject({
+    proof: z.enum(proofPolicies).optional(),
+    ciOnly: z.boolean().optional().describe("Only verifications by CI count"),
+  }),
+  output: teamPolicy,
+  async run(services: ProofRouteServices, { body }, call) {
+    const { policy } = requireTeam(services);
+    const { proof, ciOnly } = await policy.get();
+    return policy.set(call, { proof: body.proof ?? proof, ciOnly: body.ciOnly ?? ciOnly });
+  },
+});
+
+export const proofRoutes: Route<ProofRouteServices>[] = [keysRoute, receiptRoute, getPolicyRoute, setPolicyRoute];

@@ -1,0 +1,90 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+
+export function noChecks(id: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `No check is bound to a criterion of ${id}, so nothing can be verified.`, {
+    details: { ticketId: id },
+    next: [{ tool: "forge_bind_check", input: { ticketId: id, criterion: "AC-1" }, why: "to say how it is checked" }],
+  });
+}
+
+export function oneKindOfCheck(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "A check needs exactly one of test, command, file and look.", {
+    next: ["With command, give pattern and max or min to check a figure."],
+  });
+}
+
+export function notATest(given: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `"${given.slice(0, 100)}" does not name a test.`, {
+    next: ["Give its file and its name: tests/auth.test.js::signs in."],
+  });
+}
+
+export function figureNeedsBound(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "A figure needs a pattern, and max or min.", {
+    next: ["The pattern's first group is the figure: took ([0-9.]+) ms."],
+  });
+}
+
+export function commandNeedsPerson(command: readonly string[]): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `Only a person can bind "${command.join(" ").slice(0, 200)}": it runs more than a script of the project.`,
+    { next: ["Bind a script of the project instead, such as npm run NAME, or a test.", "Or ask the user to bind it."] },
+  );
+}
+
+export function noTeam(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "This project does not work with a team's server.", {
+    next: [{ command: "login", why: "to sign in to one" }, "Without one, the policy is in the project's settings."],
+  });
+}
+
+export function unexpectedPolicy(): ForgeError {
+  return new ForgeError("DEPENDENCY_ERROR", "The server does not answer with a policy for proof.", {
+    next: ["Ask its admin to update the server."],
+  });
+}
+
+export function greenNeedsPerson(): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    "Only a person can say how a check is compared with the code before the work.",
+    {
+      next: ["Leave it out: the check must fail without the change.", "Or ask the user, if it is a regression test."],
+    },
+  );
+}
+
+export function unknownCommit(given: string): ForgeError {
+  return new ForgeError("NOT_FOUND", `There is no commit "${given.slice(0, 64)}" here.`, {
+    details: { commit: given },
+    next: ["Fetch it, or name another one."],
+  });
+}
+
+export function noCommitYet(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "There is no commit to verify.", { next: ["Make the first commit."] });
+}
+
+export function needsPerson(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "Only a person can do this, on a terminal. Nothing was changed.", {
+    next: ["Run it on your own terminal: it asks there."],
+  });
+}
+
+export function notConfirmed(): ForgeError {
+  return new ForgeError("CANCELLED", "Nothing was changed.");
+}
+
+export function notProven(id: string, missing: readonly string[], ciOnly: boolean): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${id} cannot be completed: proof of its criteria is required.`, {
+    details: { ticketId: id, missing },
+    next: [
+      ...missing.slice(0, 10),
+      ciOnly
+        ? "Only verifications by CI count in this team: have CI verify it."
+        : { tool: "forge_verify_ticket", input: { ticketId: id }, why: "to prove them" },
+      "Only a person can waive a criterion.",
+    ],
+  });
+}

@@ -1,0 +1,54 @@
+import type { Check, NewCheck, NewVerification, Verification, Waiver } from "../../../commons/evidence/checks.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
+
+/** A ticket as proof sees it. */
+export type ProofTicket = {
+  id: string;
+  title: string;
+  status: string;
+  description?: string | undefined;
+  criteria: { id: string; text: string }[];
+  fileChanges: { path: string }[];
+  /** Where its work started, if that is known. */
+  base?: string | undefined;
+  revision: number;
+  records: {
+    work?: WorkDone[] | undefined;
+    checks?: Check[] | undefined;
+    verifications?: Verification[] | undefined;
+    waivers?: Waiver[] | undefined;
+  };
+};
+
+export type WorkDone = {
+  execution: string;
+  status: string;
+  by: string;
+  at: string;
+  endedAt?: string | undefined;
+  agent?: string | undefined;
+  branch?: string | undefined;
+  base?: string | undefined;
+  commit?: string | undefined;
+  into?: string | undefined;
+  files?: string[] | undefined;
+  tests?: { run: string; status: string; passed: number; failed: number } | undefined;
+};
+
+type ProofEntry =
+  | { kind: "check"; check: NewCheck }
+  | { kind: "unbind"; check: string }
+  | { kind: "look"; check: string; passed: boolean; saw: string }
+  | { kind: "verification"; verification: NewVerification }
+  | { kind: "waiver"; waiver: { criterion: string; reason: string; until: string } };
+
+export type TicketEvent = { at: string; by: string; agent?: string; kind: string; details: Record<string, unknown> };
+
+/** What proof needs of tickets. */
+export type ProofTickets = {
+  get(id: string): Promise<ProofTicket>;
+  /** Adds to the ticket's records. Throws for what only a person may do. */
+  record(call: Call, id: string, entry: ProofEntry): Promise<ProofTicket>;
+  /** Tickets that were worked on lately, newest first, with their histories. */
+  recent(limit: number): Promise<{ ticket: ProofTicket; history: TicketEvent[] }[]>;
+};

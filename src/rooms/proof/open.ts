@@ -1,0 +1,44 @@
+import type { House } from "../../commons/house.ts";
+import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
+import { machineName } from "../../platform/host/machine-name.ts";
+import { noTeam } from "./model/errors.ts";
+import type { ProofTickets } from "./model/ports.ts";
+import { Proof, type ProofServices } from "./service/proof.ts";
+
+/** Proof of the project's tickets, wherever they are kept: checks always run here. */
+export async function openProof(house: House): Promise<OpenRoom<ProofServices>> {
+  const { git } = house;
+  const projectRoot = house.project.root;
+  const tickets = once(async () => {
+    const port = await house.port<ProofTickets>("proof.tickets");
+    if (!port) throw new Error("there are no tickets to prove");
+    return port;
+  });
+  // Loaded when something is to be run.
+  const verifier = once(async () => {
+    const [{ TestRunStore, TestService }, { Trust }, { CheckRunner }, { ProofTrees }, { TicketVerifier }] =
+      await Promise.all([
+        import("../../commons/test-runs/index.ts"),
+        import("../../commons/trust/index.ts"),
+        import("./service/check-runner.ts"),
+        import("./service/proof-trees.ts"),
+        import("./service/ticket-verifier.ts"),
+      ]);
+    const { database } = await house.store();
+    const trust = new Trust();
+    const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
+    const tests = new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash });
+    const trees = new ProofTrees(git, trust, projectRoot);
+    const runner = new CheckRunner(tests, trust, treeHash);
+    return new TicketVerifier({ git, projectRoot, tickets, trees, runner, machine: machineName() });
+  });
+  const proof = new Proof({ git, projectRoot, tickets, verifier });
+  const keys = once(async () => new (await import("./receipt/keys.ts")).ReceiptKeys());
+  const receipts = once(async () => new (await import("./receipt/receipts.ts")).Receipts(proof, await keys()));
+  const team = once(async () => {
+    const connection = await house.team();
+    if (!connection) throw noTeam();
+    return new (await import("./remote/team-policy.ts")).RemoteTeamPolicy(connection.server);
+  });
+  return { services: { proof, keys, receipts, team } };
+}

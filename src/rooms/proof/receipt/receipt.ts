@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { newCheck } from "../../../commons/evidence/checks.ts";
+import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
+import type { ProofTicket, WorkDone } from "../model/ports.ts";
+import { describeCheck } from "../service/describe-check.ts";
+import { invalidReceipt, nothingVerified } from "./errors.ts";
+
+const statementType = "https://in-toto.io/Statement/v1";
+const predicateType = "https://in-toto.io/attestation/test-result/v0.1";
+const text = z.string().max(100_000);
+const hash = z.string().regex(/^[0-9a-f]{40,64}$/);
+
+const receiptCheck = newCheck.extend({
+  id: z.string().max(100),
+  outcome: text.optional(),
+  base: text.optional(),
+  state: z.enum(["unproven", "proven", "failed"]),
+  why: text,
+  changed: z.boolean().optional(),
+});
+
+/** What was asked, what was done, and what shows it. */
+const receipt = z.object({
+  version: z.literal(1),
+  at: text,
+  by: text,
+  machine: text,
+  ticket: z.object({ id: text, title: text, description: text.optional() }),
+  commit: hash,
+  tree: hash,
+  base: hash.optional(),
+  criteria: z.array(
+    z.object({
+      id: text,
+      text,
+      state: z.enum(["unproven", "proven", "failed", "waived"]),
+      why: text,
+      checks: z.array(receiptCheck).max(200),
+    }),
+  ),
+  work: z.array(
+    z.object({
+      execution: text,
+      status: text,
+      by: text,
+      agent: text.optional(),
+      commit: text.optional(),
+      files: z.array(text).optional(),
+      tests: z.object({ run: text, status: text, passed: z.number(), failed: z.number() }).optional(),
+    }),
+  ),
+  waived: z.array(z.object({ criterion: text, reason: text, until: text, by: text })),
+});
+export type Receipt = z.output<typeof receipt>;
+
+const statement = z.object({
+  _type: z.literal(statementType),
+  subject: z.array(z.object({ digest: z.object({ gitCommit: hash, gitTree: hash.optional() }) })).min(1),
+  predicateType: z.literal(predicateType),
+  predicate: z.object({
+    result: z.enum(["PASSED", "WARNED", "FAILED"]),
+    configuration: z.array(z.record(z.string(), z.unknown())),
+    forge: receipt,
+  }),
+});
+
+/** The receipt of a ticket as it was last verified. */
+export function makeReceipt(ticket: ProofTicket, states: readonly CriterionProof[], at: string): Receipt {
+  const last = ticket.records.verifications?.at(-1);
+  if (!last) throw nothingVerified(ticket.id);
+  const { id, title, description } = ticket;
+  return {
+    version: 1,
+    at,
+    by: last.by,
+    machine: last.machine,
+    ticket: { id, title, ...(description !== undefined && { description }) },
+    commit: last.commit,
+    tree: last.tree,
+    ...(last.base !== undefined && { base: last.base }),
+    criteria: states.map(({ checks, ...criterion }) => ({ ...criterion, checks: checks.map(toReceiptCheck) })),
+    work: (ticket.records.work ?? []).map(toReceiptWork),
+    waived: (ticket.records.waivers ?? []).map(({ criterion, reason, until, by }) => ({
+      criterion,
+      reason,
+      until,
+      by,
+    })),
+  };
+}
+
+function toReceiptCheck({ check, result, state, why }: CriterionProof["checks"][number]) {
+  const { id, criterion, how, expectGreen, execution } = check;
+  return {
+    ...{ id, criterion, how, state, why },
+    ...(expectGreen && { expectGreen }),
+    ...(execution !== undefined && { execution }),
+    ...(result && { outcome: result.outcome }),
+    ...(result?.base && { base: result.base }),
+    ...(result?.changed && { changed: true }),
+  };
+}
+
+function toReceiptWork({ execution, status, by, agent, commit, files, tests }: WorkDone) {
+  return {
+    ...{ execution, status, by },
+    ...(agent !== undefined && { agent }),
+    ...(commit !== undefined && { commit }),
+    ...(files && { files }),
+    ...(tests && { tests }),
+  };
+}
+
+/** PASSED if everything is proven; WARNED if something is only waived or not proven; FAILED if a check failed. */
+export function resultOf({ criteria }: Receipt): "PASSED" | "WARNED" | "FAILED" {
+  if (criteria.some(({ state }) => state === "failed")) return "FAILED";
+  return criteria.length > 0 && criteria.every(({ state }) => state === "proven") ? "PASSED" : "WARNED";
+}
+
+/** As an in-toto statement: the commit is the subject, the checks are the configuration. */
+export function toStatement(made: Receipt): Buffer {
+  const checks = made.criteria.flatMap((criterion) => criterion.checks);
+  const names = (state: string) =>
+    checks
+      .filter((check) => check.state === state)
+      .map(({ id, criterion, how }) => `${criterion} ${id} ${describeCheck(how)}`);
+  return Buffer.from(
+    JSON.stringify({
+      _type: statementType,
+      subject: [{ name: "_", digest: { gitCommit: made.commit, gitTree: made.tree } }],
+      predicateType,
+      predicate: {
+        result: resultOf(made),
+        configuration: checks.map(({ id, how }) => ({ name: id, digest: { sha256: sha256(JSON.stringify(how)) } })),
+        passedTests: names("proven"),
+        warnedTests: names("unproven"),
+        failedTests: names("failed"),
+        forge: made,
+      },
+    }),
+  );
+}
+
+/** Reads the very bytes that were verified. */
+export function readStatement(body: Buffer): Receipt {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString("utf8"));
+  } catch {
+    throw invalidReceipt("its statement is not JSON");
+  }
+  const read = statement.safeParse(parsed);
+  if (!read.success) throw invalidReceipt("its statement is not one that Forge writes");
+  const { subject, predicate } = read.data;
+  if (subject[0]?.digest.gitCommit !== predicate.forge.commit) throw invalidReceipt("its subject is another commit");
+  if (predicate.result !== resultOf(predicate.forge)) throw invalidReceipt("its result is not that of its criteria");
+  return predicate.forge;
+}
+
+function sha256(content: string): string {
+  return createHash("sha256").update(content).digest("hex");
+}

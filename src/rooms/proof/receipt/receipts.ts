@@ -1,0 +1,71 @@
+import type { Call } from "../../../kernel/calls/call.ts";
+import type { Proof } from "../service/proof.ts";
+import { keyIdOf, openEnvelope, signPayload } from "./dsse.ts";
+import { invalidReceipt, rerunNeedsSigner } from "./errors.ts";
+import type { ReceiptKeys } from "./keys.ts";
+import { makeReceipt, type Receipt, readStatement, resultOf, toStatement } from "./receipt.ts";
+
+export type ReceiptVerdict = {
+  receipt: Receipt;
+  keyId: string;
+  /** Whose key it is, as far as the user has said. */
+  isKnownSigner: boolean;
+  result: ReturnType<typeof resultOf>;
+  rerun?: { passed: boolean; results: { check: string; outcome: string; why: string }[] };
+};
+
+/** Writes and checks receipts. */
+export class Receipts {
+  readonly #proof: Proof;
+  readonly #keys: ReceiptKeys;
+
+  constructor(proof: Proof, keys: ReceiptKeys) {
+    this.#proof = proof;
+    this.#keys = keys;
+  }
+
+  async make(call: Call, id: string): Promise<Receipt> {
+    const ticket = await (await this.#proof.tickets()).get(id);
+    const states = await this.#proof.states(ticket, call.signal);
+    return makeReceipt(ticket, states, new Date().toISOString());
+  }
+
+  /** The envelope as JSON. */
+  async sign(receipt: Receipt): Promise<string> {
+    return `${JSON.stringify(signPayload(toStatement(receipt), await this.#keys.own()), undefined, 2)}\n`;
+  }
+
+  /** Signature, commit and tree; and if asked for, the checks once more. Throws for what is not valid. */
+  async verify(call: Call, text: string, { rerun = false } = {}): Promise<ReceiptVerdict> {
+    const { body, signer, isKnown } = openEnvelope(text, await this.#keys.trusted());
+    const receipt = readStatement(body);
+    const { commits } = this.#proof.git.work(this.#proof.projectRoot);
+    if (!(await commits.has(receipt.commit, call.signal)))
+      throw invalidReceipt(`the commit ${receipt.commit.slice(0, 12)} is not in this repository`);
+    const tree = await commits.treeOf(receipt.commit, call.signal);
+    if (tree !== receipt.tree) throw invalidReceipt("the commit has another tree");
+    const verdict = { receipt, keyId: keyIdOf(signer), isKnownSigner: isKnown, result: resultOf(receipt) };
+    if (!rerun) return verdict;
+    if (!isKnown) throw rerunNeedsSigner();
+    return { ...verdict, rerun: await this.#runAgain(call, receipt) };
+  }
+
+  async #runAgain(call: Call, { commit, base, criteria }: Receipt) {
+    const verifier = await this.#proof.verifier();
+    const checks = criteria
+      .flatMap((criterion) => criterion.checks)
+      .filter(({ how }) => how.type !== "look")
+      .map(({ id, criterion, how, expectGreen }) => ({
+        ...{ id, criterion, how, by: "", at: "" },
+        ...(expectGreen && { expectGreen }),
+      }));
+    const before = new Map(criteria.flatMap((criterion) => criterion.checks.map((check) => [check.id, check])));
+    const results = await verifier.prove(call, { checks, head: commit, base });
+    const isAsBefore = ({ check, outcome, base: onBase }: (typeof results)[number]) =>
+      before.get(check)?.outcome === outcome && (before.get(check)?.base === "passed") === (onBase === "passed");
+    return {
+      passed: results.every(isAsBefore),
+      results: results.map(({ check, outcome, why }) => ({ check, outcome, why })),
+    };
+  }
+}

@@ -1,0 +1,203 @@
+import type { Check, CheckHow, Outcome } from "../../../commons/evidence/checks.ts";
+import { compileGlob } from "../../../commons/patterns/glob.ts";
+import { loadRe2 } from "../../../commons/patterns/re2.ts";
+import { TestProject } from "../../../commons/test-runs/project/test-project.ts";
+import { runTrustedCommand } from "../../../commons/test-runs/run-command.ts";
+import type { TestFailure, TestRun } from "../../../commons/test-runs/test-run.ts";
+import type { TestService } from "../../../commons/test-runs/test-service.ts";
+import type { Trust } from "../../../commons/trust/index.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { describeCheck } from "./describe-check.ts";
+
+/** What a check showed in one tree. */
+export type Ran = {
+  outcome: Outcome;
+  why: string;
+  ms: number;
+  run?: string;
+  /** It did not get as far as to be run: the code or the test could not be loaded. */
+  isUncollected?: true;
+  /** It failed by an error and not by what it checks. */
+  isError?: true;
+  /** The files that it looked at, where the check itself knows. */
+  files?: string[];
+};
+
+type Place = { root: string; signal: AbortSignal; deadlineMs: number | undefined; report(message: string): void };
+
+const defaultDeadlineMs = 20 * 60_000;
+
+/** Runs checks in a folder: all tests at once, then everything else, one after the other. */
+export class CheckRunner {
+  readonly #tests: Pick<TestService, "run">;
+  readonly #trust: Pick<Trust, "require">;
+  readonly #treeHash: (root: string, signal: AbortSignal) => Promise<string | undefined>;
+
+  constructor(
+    tests: Pick<TestService, "run">,
+    trust: Pick<Trust, "require">,
+    treeHash: (root: string, signal: AbortSignal) => Promise<string | undefined>,
+  ) {
+    this.#tests = tests;
+    this.#trust = trust;
+    this.#treeHash = treeHash;
+  }
+
+  async run(checks: readonly Check[], place: Place): Promise<Map<string, Ran>> {
+    const ran = new Map<string, Ran>();
+    const tests = checks.filter(({ how }) => how.type === "test");
+    if (tests.length > 0) for (const [id, one] of await this.#runTests(tests, place)) ran.set(id, one);
+    for (const { id, how } of checks) {
+      if (how.type === "test" || how.type === "look") continue;
+      place.report(`${id}: ${describeCheck(how)}`);
+      ran.set(id, await this.#guarded(how, place));
+    }
+    return ran;
+  }
+
+  async #runTests(checks: readonly Check[], place: Place): Promise<Map<string, Ran>> {
+    const project = new TestProject(place.root);
+    const isThere = ({ how }: Check) => how.type === "test" && project.isFile(how.file);
+    const found = checks.filter(isThere);
+    const ran = new Map<string, Ran>();
+    for (const { id } of checks.filter((check) => !isThere(check)))
+      ran.set(id, { outcome: "not_found", why: "The test's file does not exist.", ms: 0, isUncollected: true });
+    const files = [...new Set(found.flatMap(({ how }) => (how.type === "test" ? [how.file] : [])))];
+    if (files.length === 0) return ran;
+    const run = await this.#tryTests(files, place);
+    for (const { id, how } of found) if (how.type === "test") ran.set(id, judgeTest(how, run));
+    return ran;
+  }
+
+  async #tryTests(files: string[], { root, signal, deadlineMs, report }: Place): Promise<TestRun | ForgeError> {
+    try {
+      return await this.#tests.run({
+        ...{ root, scope: "all", files: [], types: [], coverage: false, only: files, signal },
+        deadlineMs: deadlineMs ?? defaultDeadlineMs,
+        report: ({ message }) => report(message),
+      });
+    } catch (error) {
+      // Without trust nothing is run at all; anything else is what the run came to.
+      if (error instanceof ForgeError && error.code !== "CANCELLED" && error.code !== "TRUST_REQUIRED") return error;
+      throw error;
+    }
+  }
+
+  /** A check that changes the files it checks proves nothing about them. */
+  async #guarded(how: CheckHow, place: Place): Promise<Ran> {
+    const before = await this.#treeHash(place.root, place.signal);
+    const ran = await this.#runOther(how, place);
+    const after = await this.#treeHash(place.root, place.signal).catch(() => "gone");
+    if (before === after) return ran;
+    return { ...ran, outcome: "error", isError: true, why: "It changed files of the tree, so it proves nothing." };
+  }
+
+  async #runOther(how: CheckHow, { root, signal, deadlineMs }: Place): Promise<Ran> {
+    if (how.type === "file") return checkFiles(root, how);
+    if (how.type !== "command" && how.type !== "figure") throw new Error(`${how.type} is not run`);
+    const { code, why, output, ms } = await runTrustedCommand(this.#trust, root, how.command, {
+      signal,
+      deadlineMs: deadlineMs ?? defaultDeadlineMs,
+    });
+    if (code === undefined) return { outcome: "error", why: `The command did not finish: ${why}.`, ms, isError: true };
+    if (code !== 0) return { outcome: "failed", why: `${why}: ${lastLine(output)}`, ms };
+    if (how.type === "command") return { outcome: "passed", why: `${how.command.join(" ")}: ${why}`, ms };
+    return { ...(await judgeFigure(how, output)), ms };
+  }
+}
+
+/** Exit code 0 is not enough: exactly one test of that name must be in the report, and have passed. */
+function judgeTest(how: Extract<CheckHow, { type: "test" }>, run: TestRun | ForgeError): Ran {
+  if (run instanceof ForgeError) return { outcome: "error", why: run.message, ms: 0, isError: true };
+  const { id, durationMs: ms, cases = [], failures, origin, treeChanged, runner } = run;
+  const evidence = { run: id, ms };
+  const named = cases.filter(({ name, file }) => isSameName(name, how.name) && (file ?? how.file) === how.file);
+  const [found] = named;
+  if (treeChanged) return { ...evidence, outcome: "error", isError: true, why: "Files changed while it ran." };
+  if (named.length > 1) return { ...evidence, outcome: "ambiguous", why: `${named.length} tests have this name.` };
+  if (!found) {
+    const broken = failures.find(
+      (failure) => isOfFile(failure, how.file) && !cases.some((one) => one.name === failure.name),
+    );
+    const isBroken = broken !== undefined || cases.length === 0;
+    const why = broken ? `The file could not be run: ${firstLine(broken.message)}` : "There is no test of this name.";
+    return { ...evidence, outcome: "not_found", why, ...(isBroken && { isUncollected: true }) };
+  }
+  if (found.outcome === "skipped") return { ...evidence, outcome: "not_found", why: "The test was skipped." };
+  if (found.outcome === "failed") {
+    const failure = failures.find(({ name, file }) => isSameName(name, how.name) && (file ?? how.file) === how.file);
+    const isError = failure !== undefined && isErrorOf(failure);
+    const isUncollected = failure?.type === "compile_error" || failure?.type === "missing_dependency";
+    const why = `Failed: ${firstLine(failure?.message ?? "no message")}`;
+    return {
+      ...evidence,
+      outcome: "failed",
+      why,
+      ...(isError && { isError }),
+      ...(isUncollected && { isUncollected }),
+    };
+  }
+  if (origin.from !== "tree")
+    return {
+      ...evidence,
+      outcome: "unknown_origin",
+      why: `It passed, but ${runner} did not show where the code came from.`,
+    };
+  return { ...evidence, outcome: "passed", why: `Passed with ${runner}.` };
+}
+
+/** Runners join the names of suites and tests in their own ways. */
+function isSameName(name: string, wanted: string): boolean {
+  const plain = (text: string) => text.replaceAll(" > ", " ").trim();
+  return plain(name) === plain(wanted);
+}
+
+function isOfFile({ file, name }: TestFailure, path: string): boolean {
+  return (file ?? path) === path || name === path;
+}
+
+function isErrorOf({ type, message }: TestFailure): boolean {
+  if (type !== undefined && type !== "test_failure") return true;
+  return /^\s*(?:TypeError|ReferenceError|SyntaxError|ImportError|NameError|AttributeError|ModuleNotFoundError)\b/.test(
+    message,
+  );
+}
+
+async function judgeFigure(
+  { pattern, max, min }: Extract<CheckHow, { type: "figure" }>,
+  output: string,
+): Promise<Omit<Ran, "ms">> {
+  const re2 = await loadRe2();
+  const matcher = re2.compile(pattern).matcher(output);
+  const text = matcher.find() && matcher.groupCount() > 0 ? matcher.group(1) : null;
+  const figure = Number(text);
+  if (text === null || !Number.isFinite(figure))
+    return { outcome: "error", isError: true, why: "The figure was not printed." };
+  const isWithin = (max === undefined || figure <= max) && (min === undefined || figure >= min);
+  const bounds = [max === undefined ? "" : `at most ${max}`, min === undefined ? "" : `at least ${min}`].filter(
+    Boolean,
+  );
+  return { outcome: isWithin ? "passed" : "failed", why: `The figure is ${figure}; ${bounds.join(", ")}.` };
+}
+
+async function checkFiles(root: string, { path, pattern }: Extract<CheckHow, { type: "file" }>): Promise<Ran> {
+  const project = new TestProject(root);
+  const matches = await compileGlob(path);
+  if (typeof matches === "string") return { outcome: "error", isError: true, why: matches, ms: 0 };
+  const files = (await project.listFiles()).filter(matches);
+  if (files.length === 0) return { outcome: "failed", why: `There is no file ${path}.`, ms: 0 };
+  if (pattern === undefined) return { outcome: "passed", why: `${files[0]} is there.`, ms: 0, files };
+  const re2 = (await loadRe2()).compile(pattern);
+  const found = files.find((file) => re2.matcher(project.readText(file) ?? "").find());
+  return found === undefined
+    ? { outcome: "failed", why: `No file ${path} contains /${pattern}/.`, ms: 0, files }
+    : { outcome: "passed", why: `${found} contains it.`, ms: 0, files: [found] };
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0]?.slice(0, 300) ?? "";
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
+}

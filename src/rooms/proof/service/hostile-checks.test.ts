@@ -1,0 +1,81 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ProofProject, rightSum, sumTest } from "../../../../test/harness/rooms/proof/proof-project.ts";
+
+type Criterion = { id: string; state: string; why: string };
+
+/** Each script does what a check must not do, on a project whose sum is right. */
+const scripts: Record<string, [script: string, why: string]> = {
+  hang: ["setInterval(() => undefined, 1000);", "longer than 3 s"],
+  flood: ['for (let i = 0; i < 300_000; i++) process.stdout.write("x".repeat(100)); process.exitCode = 1;', "exit code 1"],
+  remove: ['import { rmSync } from "node:fs"; rmSync("src", { recursive: true });', "changed files"],
+  change: ['import { writeFileSync } from "node:fs"; writeFileSync("src/sum.js", "export const sum = () => 4;");', "changed files"],
+  network: ['import { connect } from "node:net"; connect(1, "127.0.0.1");', "exit code 1"],
+  fork: ['import { spawn } from "node:child_process"; spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)"], { detached: true, stdio: "ignore" }).unref(); process.exitCode = 3;', "exit code 3"],
+};
+
+test("checks that hang, flood, delete the tree, change the code, need the network or leave processes prove nothing", async () => {
+  const names = Object.keys(scripts);
+  const project = await ProofProject.open({
+    "package.json": JSON.stringify({
+      ...{ name: "shop", type: "module" },
+      scripts: { test: "node --test", ...Object.fromEntries(names.map((name) => [name, `node ${name}.mjs`])) },
+    }),
+    ...Object.fromEntries(Object.entries(scripts).map(([name, [text]]) => [`${name}.mjs`, text])),
+  });
+  const id = await project.ticket(...names);
+  for (const [index, name] of names.entries())
+    await project.do(["check", "add", id, `AC-${index + 1}`, "--command", `npm run ${name}`, "--expect-green"]);
+  await project.change(id, { "src/sum.js": rightSum });
+  const shown = await project.json(["verify", id, "--timeout", "3"]);
+  const criteria = shown["criteria"] as unknown as Criterion[];
+  const came = Object.fromEntries(criteria.map(({ state, why }, index) => [names[index], [state, why]]));
+  for (const [name, [, why]] of Object.entries(scripts))
+    expect([name, came[name]]).toEqual([name, ["failed", expect.stringContaining(why)]]);
+  // The project itself is as it was, and no work tree is left.
+  expect(project.git("status", "--porcelain")).toBe("");
+  expect(project.git("worktree", "list").trim().split("\n")).toHaveLength(1);
+}, 60_000);
+
+test("a test that changes the code it tests proves nothing; one that hangs is ended", async () => {
+  const liar = sumTest.replace(
+    'test("adds", () =>',
+    'import { writeFileSync } from "node:fs";\ntest("adds", () => writeFileSync("src/sum.js", "") ??',
+  );
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  await project.do(["check", "add", id, "AC-1", "--test", "test/sum.test.js::adds"]);
+  await project.change(id, { "src/sum.js": rightSum, "test/sum.test.js": liar });
+  const [changed] = (await project.json(["verify", id]))["criteria"] as unknown as Criterion[];
+  expect(changed).toMatchObject({ state: "failed", why: expect.stringContaining("changed while it ran") });
+  const slow = sumTest.replace("assert.equal(sum(2, 2), 4)", "new Promise((done) => setTimeout(done, 600_000))");
+  await project.change(id, { "test/sum.test.js": slow });
+  const [hung] = (await project.json(["verify", id, "--timeout", "3"]))["criteria"] as unknown as Criterion[];
+  expect(hung?.state).not.toBe("proven");
+}, 60_000);
+
+test("two verifications at once do not disturb each other, and both are recorded", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  await project.do(["check", "add", id, "AC-1", "--test", "test/sum.test.js::adds"]);
+  await project.change(id, { "src/sum.js": rightSum, "test/sum.test.js": sumTest });
+  const both = await Promise.all([project.json(["verify", id]), project.json(["verify", id])]);
+  for (const one of both) expect(one).toMatchObject({ proven: true });
+  expect((await project.json(["show", id]))["records"]?.["verifications"]).toHaveLength(2);
+}, 60_000);
+
+test("a check that both passed and failed on one tree is flaky, and proves nothing", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  const mark = join(project.home, "ran-before");
+  const flaky = sumTest
+    .replace('import test from "node:test";', 'import test from "node:test";\nimport { existsSync } from "node:fs";')
+    .replace("assert.equal(sum(2, 2), 4)", `{ assert.equal(sum(2, 2), 4); assert.ok(!existsSync(${JSON.stringify(mark)})); }`);
+  await project.do(["check", "add", id, "AC-1", "--test", "test/sum.test.js::adds"]);
+  await project.change(id, { "src/sum.js": rightSum, "test/sum.test.js": flaky });
+  expect(await project.json(["verify", id])).toMatchObject({ proven: true });
+  writeFileSync(mark, "");
+  const [criterion] = (await project.json(["verify", id]))["criteria"] as unknown as Criterion[];
+  expect(criterion).toMatchObject({ state: "unproven", why: expect.stringContaining("Flaky") });
+}, 60_000);

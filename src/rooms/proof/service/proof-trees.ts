@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { clonePackages } from "../../../commons/test-runs/project/clone-packages.ts";
+import { setUpWorktree } from "../../../commons/test-runs/project/setup-worktree.ts";
+import type { Trust } from "../../../commons/trust/index.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
+
+const maxSetupMs = 20 * 60_000;
+const removalMs = 60_000;
+
+export type ProofTree = { root: string; ms: number };
+
+/** Clean work trees of commits, to run checks in; they are removed whatever happens. */
+export class ProofTrees {
+  readonly #git: Git;
+  readonly #trust: Pick<Trust, "require">;
+  readonly #projectRoot: string;
+
+  constructor(git: Git, trust: Pick<Trust, "require">, projectRoot: string) {
+    this.#git = git;
+    this.#trust = trust;
+    this.#projectRoot = projectRoot;
+  }
+
+  async use<T>(
+    commit: string,
+    { signal, report }: { signal: AbortSignal; report(message: string): void },
+    work: (tree: ProofTree) => Promise<T>,
+  ): Promise<T> {
+    const { workTrees } = this.#git.work(this.#projectRoot);
+    // The process is part of the name: what a killed one leaves is removed by the next that starts an execution.
+    const folder = join(workTrees.places.apart, `merge_proof${randomBytes(4).toString("hex")}_${process.pid}`);
+    const began = performance.now();
+    try {
+      await workTrees.addCandidate(folder, commit, signal);
+      await this.#prepare(folder, signal, report);
+      return await work({ root: folder, ms: Math.round(performance.now() - began) });
+    } finally {
+      await workTrees.discardCandidate(folder, AbortSignal.timeout(removalMs));
+    }
+  }
+
+  async #prepare(folder: string, signal: AbortSignal, report: (message: string) => void): Promise<void> {
+    const setup = await setUpWorktree(this.#trust, folder, { signal, report, deadlineMs: maxSetupMs });
+    if (setup && !setup.passed) throw setupFailed(setup.command, setup.output);
+    if (setup) return;
+    const work: RepositoryWork = this.#git.work(this.#projectRoot);
+    const main = work.location.mainWorkTree ?? this.#projectRoot;
+    const ignored = (await this.#git.work(main).files.ignored(signal)).filter((name) => name.endsWith("/"));
+    const isIgnored = async (path: string) => ignored.some((name) => `${path}/`.startsWith(name));
+    await clonePackages(main, folder, { signal, isIgnored });
+  }
+}
+
+function setupFailed(command: readonly string[], output: string): ForgeError {
+  return new ForgeError(
+    "VALIDATION_ERROR",
+    `\`${command.join(" ")}\` failed in a clean work tree. Nothing is proven.`,
+    {
+      details: { output: output.slice(-2_000) },
+      next: ["Correct the project's set-up command."],
+    },
+  );
+}

@@ -1,0 +1,306 @@
+import type {
+  BaseOutcome,
+  Check,
+  CheckResult,
+  NewVerification,
+  Verification,
+} from "../../../commons/evidence/checks.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
+import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
+import type { Git } from "../../../platform/git/git.ts";
+import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
+import type { ProofTicket, ProofTickets } from "../model/ports.ts";
+import type { CheckRunner, Ran } from "./check-runner.ts";
+import { findDependencies } from "./find-dependencies.ts";
+import type { ProofTree, ProofTrees } from "./proof-trees.ts";
+
+export type VerifyRequest = {
+  /** The commit to prove; default: the tip of the ticket's open work, else HEAD. */
+  commit?: string | undefined;
+  /** The commit before the change; default: where the ticket's work started. */
+  base?: string | undefined;
+  /** The checks are to pass before and after the change. */
+  expectGreen?: boolean | undefined;
+  /** How long the tests, or a command, may take. */
+  deadlineMs?: number | undefined;
+};
+
+export type VerifyTimes = { treeMs: number; headMs: number; baseMs: number };
+
+export type VerifyOutcome = {
+  ticket: ProofTicket;
+  verification: NewVerification;
+  timing: VerifyTimes;
+  warnings: string[];
+};
+
+type VerifierDeps = {
+  git: Git;
+  projectRoot: string;
+  tickets: () => Promise<ProofTickets>;
+  trees: ProofTrees;
+  runner: CheckRunner;
+  machine: string;
+};
+
+type Subject = { ticket: ProofTicket; checks: Check[]; head: string; base: string | undefined; changed: string[] };
+
+/** Proves the criteria of a ticket: its checks on a commit, and on the commit before the change. */
+export class TicketVerifier {
+  readonly #deps: VerifierDeps;
+
+  constructor(deps: VerifierDeps) {
+    this.#deps = deps;
+  }
+
+  async verify(call: Call, id: string, request: VerifyRequest): Promise<VerifyOutcome> {
+    const tickets = await this.#deps.tickets();
+    const subject = await this.#findSubject(call, await tickets.get(id), request);
+    const { ticket, head, base } = subject;
+    const timing: VerifyTimes = { treeMs: 0, headMs: 0, baseMs: 0 };
+    const results = await this.#runAll(call, subject, request, timing);
+    const work = this.#deps.git.work(this.#deps.projectRoot);
+    const verification: NewVerification = {
+      commit: head,
+      tree: await work.commits.treeOf(head, call.signal),
+      ...(base !== undefined && { base }),
+      clean: true,
+      results,
+      machine: this.#deps.machine,
+    };
+    // All of it at once: nothing is proven by half a run.
+    const after = await tickets.record(call, ticket.id, { kind: "verification", verification });
+    return { ticket: after, verification, timing, warnings: await this.#warnings(call, subject) };
+  }
+
+  /** The checks on a commit and on its base, for a ticket that need not be here. */
+  async prove(
+    call: Call,
+    { checks, head, base }: { checks: Check[]; head: string; base: string | undefined },
+  ): Promise<CheckResult[]> {
+    const work = this.#deps.git.work(this.#deps.projectRoot);
+    const hasBase = base !== undefined && (await work.commits.has(base, call.signal));
+    const changed = hasBase ? await work.commits.changedNames(base, head, call.signal) : [];
+    const ticket = { id: "", title: "", status: "", criteria: [], fileChanges: [], revision: 0, records: {} };
+    const subject = { ticket, checks, head, base: hasBase ? base : undefined, changed };
+    return this.#runAll(call, subject, {}, { treeMs: 0, headMs: 0, baseMs: 0 });
+  }
+
+  async #findSubject({ signal }: Call, ticket: ProofTicket, request: VerifyRequest): Promise<Subject> {
+    const work = this.#deps.git.work(this.#deps.projectRoot);
+    const checks = (ticket.records.checks ?? []).filter(({ how }) => how.type !== "look");
+    if (checks.length === 0) throw noChecks(ticket.id);
+    const open = ticket.records.work?.findLast(({ status }) => status === "started");
+    const tip = open?.branch === undefined ? undefined : await work.branches.tip(open.branch, signal);
+    const head =
+      request.commit === undefined
+        ? (tip ?? (await work.head(signal)).commit)
+        : await this.#requireCommit(request.commit, signal);
+    if (head === undefined) throw noCommitYet();
+    const base = await this.#findBase(ticket, request, signal);
+    const changed = base === undefined ? [] : await work.commits.changedNames(base, head, signal);
+    return { ticket, checks, head, base, changed };
+  }
+
+  async #requireCommit(given: string, signal: AbortSignal): Promise<string> {
+    const commit = await this.#deps.git.open(this.#deps.projectRoot).resolveCommit(given, signal);
+    if (commit === undefined) throw unknownCommit(given);
+    return commit;
+  }
+
+  /** Where the ticket's first work started; work that was cancelled changed nothing. */
+  async #findBase(ticket: ProofTicket, { base }: VerifyRequest, signal: AbortSignal): Promise<string | undefined> {
+    if (base !== undefined) return this.#requireCommit(base, signal);
+    const first = ticket.records.work?.find(({ status }) => status !== "cancelled")?.base ?? ticket.base;
+    const work = this.#deps.git.work(this.#deps.projectRoot);
+    return first !== undefined && (await work.commits.has(first, signal)) ? first : undefined;
+  }
+
+  async #runAll(call: Call, subject: Subject, request: VerifyRequest, timing: VerifyTimes): Promise<CheckResult[]> {
+    const { checks, head, base, changed, ticket } = subject;
+    const report = reporterOf(call);
+    const named = [...new Set([...ticket.fileChanges.map(({ path }) => path), ...changed])];
+    report(0.05, `Work tree of ${head.slice(0, 7)}`);
+    return this.#deps.trees.use(head, { signal: call.signal, report: (text) => report(0.1, text) }, async (tree) => {
+      timing.treeMs += tree.ms;
+      const place = { ...placeOf(call, tree, request), report: (text: string) => report(0.3, text) };
+      const onHead = await timed(
+        (ms) => (timing.headMs += ms),
+        () => this.#deps.runner.run(checks, place),
+      );
+      for (const { run } of onHead.values()) if (run !== undefined) call.record.evidence.push(`test-run:${run}`);
+      const files = await this.#findFiles(call, subject, tree, onHead, named);
+      const known = findKnownBases(subject, files.own);
+      const toRun = checks.filter(({ id, expectGreen }) => !known.has(id) && !expectGreen && !request.expectGreen);
+      const onBase =
+        base === undefined ? new Map<string, Ran>() : await this.#runOnBase(call, base, tree, toRun, request, timing);
+      const weakened =
+        base === undefined
+          ? new Set<string>()
+          : await this.#findWeakened(call, base, tree, subject, onHead, request, timing);
+      return checks.map((check) => {
+        const ran = onHead.get(check.id) ?? { outcome: "error", why: "It was not run.", ms: 0 };
+        const baseRan = onBase.get(check.id);
+        const baseOutcome = known.get(check.id) ?? (baseRan && toBaseOutcome(baseRan));
+        const own = files.own.get(check.id);
+        const deps = files.all.get(check.id);
+        const isOwn = check.how.type === "test" && changed.includes(check.how.file);
+        return {
+          check: check.id,
+          outcome: ran.outcome,
+          ...(baseOutcome !== undefined && { base: baseOutcome }),
+          ...(weakened.has(check.id) && { weakened: true as const }),
+          ...(isOwn && { changed: true as const }),
+          ...(request.expectGreen && { expectGreen: true as const }),
+          why: describe(ran, baseOutcome, baseRan),
+          ...(ran.run !== undefined && { run: ran.run }),
+          ms: ran.ms,
+          ...(deps && { files: deps }),
+          ...(own !== undefined && { own }),
+        };
+      });
+    });
+  }
+
+  /** What each result depends on, with the ids of the contents at the commit. */
+  async #findFiles(call: Call, subject: Subject, tree: ProofTree, ran: Map<string, Ran>, named: readonly string[]) {
+    const work = this.#deps.git.work(this.#deps.projectRoot);
+    const all = new Map<string, Record<string, string>>();
+    const own = new Map<string, string>();
+    for (const check of subject.checks) {
+      const looked = ran.get(check.id)?.files ?? [];
+      const files = await findDependencies(tree.root, check, { looked, named });
+      if (!files) continue;
+      const ids = await work.commits.blobs(subject.head, files, call.signal);
+      all.set(check.id, Object.fromEntries(files.map((file) => [file, ids.get(file) ?? ""])));
+      if (check.how.type === "test") own.set(check.id, ids.get(check.how.file) ?? "");
+    }
+    return { all, own };
+  }
+
+  /** On the commit before the change, with the checks' own test files from after it. */
+  async #runOnBase(
+    call: Call,
+    base: string,
+    head: ProofTree,
+    checks: readonly Check[],
+    request: VerifyRequest,
+    timing: VerifyTimes,
+  ): Promise<Map<string, Ran>> {
+    if (checks.length === 0) return new Map();
+    const report = reporterOf(call);
+    report(0.55, `The same checks without the change, on ${base.slice(0, 7)}`);
+    return this.#deps.trees.use(base, { signal: call.signal, report: (text) => report(0.6, text) }, async (tree) => {
+      timing.treeMs += tree.ms;
+      await copyTests(head.root, tree.root, checks);
+      const place = { ...placeOf(call, tree, request), report: (text: string) => report(0.7, text) };
+      return timed(
+        (ms) => (timing.baseMs += ms),
+        () => this.#deps.runner.run(checks, place),
+      );
+    });
+  }
+
+  /** Tests that existed before the work, were changed by it, and fail on the result in their earlier form. */
+  async #findWeakened(
+    call: Call,
+    base: string,
+    head: ProofTree,
+    { checks, changed, head: commit }: Subject,
+    onHead: Map<string, Ran>,
+    request: VerifyRequest,
+    timing: VerifyTimes,
+  ): Promise<Set<string>> {
+    const work = this.#deps.git.work(this.#deps.projectRoot);
+    const edited = checks.filter(
+      ({ id, how }) => how.type === "test" && changed.includes(how.file) && onHead.get(id)?.outcome === "passed",
+    );
+    const paths = edited.flatMap(({ how }) => (how.type === "test" ? [how.file] : []));
+    const before = await work.commits.blobs(base, paths, call.signal);
+    const suspects = edited.filter(({ how }) => how.type === "test" && before.has(how.file));
+    if (suspects.length === 0 || commit === base) return new Set();
+    reporterOf(call)(0.85, "Checks as they were before the work");
+    return this.#deps.trees.use(base, { signal: call.signal, report: () => undefined }, async (old) => {
+      await copyTests(old.root, head.root, suspects);
+      const place = { ...placeOf(call, head, request), report: () => undefined };
+      const ran = await timed(
+        (ms) => (timing.baseMs += ms),
+        () => this.#deps.runner.run(suspects, place),
+      );
+      return new Set(suspects.filter(({ id }) => ran.get(id)?.outcome === "failed").map(({ id }) => id));
+    });
+  }
+
+  async #warnings({ signal }: Call, { base }: Subject): Promise<string[]> {
+    const work = this.#deps.git.work(this.#deps.projectRoot);
+    const { commit } = await work.head(signal);
+    const { total } =
+      commit === undefined ? { total: 0 } : await work.changes.list({ since: commit, limit: 1 }, signal);
+    return [
+      ...(total > 0 ? ["Uncommitted changes were not verified."] : []),
+      ...(base === undefined
+        ? ["Where the work started is unknown, so the checks were not run without the change."]
+        : []),
+    ];
+  }
+}
+
+/** Base results of earlier verifications that still hold: same base, same check, same test file. */
+function findKnownBases({ base, ticket }: Subject, own: ReadonlyMap<string, string>): Map<string, BaseOutcome> {
+  const known = new Map<string, BaseOutcome>();
+  const earlier: readonly Verification[] = ticket.records.verifications ?? [];
+  for (const { base: its, results } of earlier)
+    for (const { check, base: outcome, own: file } of results)
+      if (base !== undefined && its === base && outcome !== undefined && file !== undefined && file === own.get(check))
+        known.set(check, outcome);
+  return known;
+}
+
+function toBaseOutcome({ outcome, isUncollected, isError }: Ran): BaseOutcome {
+  if (outcome === "passed" || outcome === "unknown_origin") return "passed";
+  if (isUncollected) return "not_collected";
+  if (outcome === "not_found" || outcome === "ambiguous") return "not_found";
+  return isError || outcome === "error" ? "error" : "failed";
+}
+
+const baseWords: Record<BaseOutcome, string> = {
+  passed: "passes without the change, too",
+  failed: "fails without the change",
+  error: "ends with an error without the change",
+  not_collected: "cannot be loaded without the change (weak: it shows only that something new is used)",
+  not_found: "is not found without the change",
+};
+
+function describe(ran: Ran, base: BaseOutcome | undefined, baseRan: Ran | undefined): string {
+  if (ran.outcome !== "passed" || base === undefined) return ran.why;
+  const detail = base === "failed" && baseRan ? `: ${baseRan.why.replace(/^Failed: /, "")}` : "";
+  return `${ran.why} It ${baseWords[base]}${detail}`.slice(0, 1_000);
+}
+
+/** The test files of checks, from one tree into another. */
+async function copyTests(from: string, to: string, checks: readonly Check[]): Promise<void> {
+  const [source, target] = [SafeRoot.at(from), SafeRoot.at(to)];
+  const files = new Set(checks.flatMap(({ how }) => (how.type === "test" ? [how.file] : [])));
+  for (const file of files) {
+    if ((await source.stat(file))?.kind !== "file") continue;
+    const { bytes } = await source.read(file);
+    await target.write(file, bytes);
+  }
+}
+
+function placeOf({ signal }: Call, { root }: ProofTree, { deadlineMs }: VerifyRequest) {
+  return { root, signal, deadlineMs };
+}
+
+function reporterOf(call: Call) {
+  return (progress: number, message: string) => call.report({ progress, total: 1, message });
+}
+
+async function timed<T>(add: (ms: number) => void, work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  try {
+    return await work();
+  } finally {
+    add(Math.round(performance.now() - began));
+  }
+}

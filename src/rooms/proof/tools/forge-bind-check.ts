@@ -1,0 +1,80 @@
+import * as z from "zod";
+import type { CheckHow } from "../../../commons/evidence/checks.ts";
+import { isProjectCommand } from "../../../commons/test-runs/project/configured-commands.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
+import { commandNeedsPerson, figureNeedsBound, greenNeedsPerson, notATest, oneKindOfCheck } from "../model/errors.ts";
+import { isByPerson } from "../model/is-by-person.ts";
+import { aboutTicket, criterion, ticketId } from "../model/schemas.ts";
+import type { ProofServices } from "../service/proof.ts";
+
+const text = z.string().trim().min(1).max(1_000);
+
+const input = z.object({
+  ticketId,
+  criterion,
+  test: text.optional().describe("FILE::NAME, as the runner names it"),
+  command: z.array(z.string().min(1).max(4_096)).min(1).max(100).optional().describe("Words; must exit with 0"),
+  file: text.optional().describe("Path or glob that must exist"),
+  pattern: text.optional().describe("RE2; in the file, or the figure in the command's output as group 1"),
+  max: z.number().optional(),
+  min: z.number().optional(),
+  look: text.optional().describe("What a person must look at"),
+  expect_green: z
+    .boolean()
+    .optional()
+    .describe("For a regression test: passes before and after")
+    .meta({ unadvertised: true }),
+});
+
+export const forgeBindCheck = defineTool({
+  name: "forge_bind_check",
+  title: "Bind a check to a criterion",
+  description:
+    "Say how an acceptance criterion is checked: by a test, a command, a file, a figure or a person's look. A person removes checks; you can only add them.",
+  effect: "add",
+  input,
+  output: z.object({ ticketId, check: z.string().max(40), criterion: z.string().max(100) }),
+  about: aboutTicket,
+  async run({ proof }: ProofServices, { ticketId: given, criterion: id, expect_green, ...how }, call) {
+    const check = toHow(how);
+    const isPerson = isByPerson(call);
+    if (expect_green && !isPerson) throw greenNeedsPerson();
+    if ("command" in check && !isPerson && !isProjectCommand(proof.projectRoot, check.command))
+      throw commandNeedsPerson(check.command);
+    const tickets = await proof.tickets();
+    const { records } = await tickets.get(given);
+    const execution = records.work?.findLast(({ status }) => status === "started")?.execution;
+    const ticket = await tickets.record(call, given, {
+      kind: "check",
+      check: {
+        criterion: id,
+        how: check,
+        ...(expect_green && { expectGreen: true }),
+        ...(execution !== undefined && { execution }),
+      },
+    });
+    const made = ticket.records.checks?.at(-1);
+    return { ticketId: ticket.id, check: made?.id ?? "", criterion: made?.criterion ?? id };
+  },
+});
+
+type Given = Omit<z.output<typeof input>, "ticketId" | "criterion" | "expect_green">;
+
+function toHow({ test, command, file, pattern, max, min, look }: Given): CheckHow {
+  if ([test, command, file, look].filter((one) => one !== undefined).length !== 1) throw oneKindOfCheck();
+  if (test !== undefined) return toTest(test);
+  if (look !== undefined) return { type: "look", what: look };
+  if (file !== undefined) return { type: "file", path: file, ...(pattern !== undefined && { pattern }) };
+  const words = command ?? [];
+  if (pattern === undefined && max === undefined && min === undefined) return { type: "command", command: words };
+  if (pattern === undefined || (max === undefined && min === undefined)) throw figureNeedsBound();
+  const bounds = { ...(max !== undefined && { max }), ...(min !== undefined && { min }) };
+  return { type: "figure", command: words, pattern, ...bounds };
+}
+
+function toTest(given: string): CheckHow {
+  const at = given.indexOf("::");
+  const [file, name] = [given.slice(0, at), given.slice(at + 2)];
+  if (at <= 0 || name.trim() === "" || file.startsWith("/") || file.split("/").includes("..")) throw notATest(given);
+  return { type: "test", file: file.replace(/^\.\//, ""), name: name.trim() };
+}

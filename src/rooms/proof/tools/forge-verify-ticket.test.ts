@@ -1,0 +1,229 @@
+import { expect, test } from "vitest";
+import { ProofProject, rightSum, sumTest } from "../../../../test/harness/rooms/proof/proof-project.ts";
+
+type Criterion = { id: string; state: string; why: string; checks: Record<string, unknown>[] };
+
+async function verify(project: ProofProject, id: string, command = "verify"): Promise<Criterion[]> {
+  return (await project.json([command, id]))["criteria"] as unknown as Criterion[];
+}
+
+const bind = (project: ProofProject, id: string, ...how: string[]) => project.do(["check", "add", id, ...how]);
+
+test("a check that fails without the change proves its criterion", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  expect((await project.run(["verify", id])).err).toContain("No check is bound");
+  await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
+  await project.change(id, { "src/sum.js": rightSum, "test/sum.test.js": sumTest });
+  const [criterion] = await verify(project, id);
+  expect(criterion).toMatchObject({ id: "AC-1", state: "proven", checks: [{ base: "failed", changed: true }] });
+  const shown = await project.do(["proof", id]);
+  expect(shown).toContain("proven");
+  expect(shown).toContain("changed by the same work");
+  expect(await project.do(["show", id])).toContain("proven at");
+  expect(await project.tool("get_ticket_context", { ticketId: id })).toMatchObject({ proof: { "AC-1": "proven" } });
+  // Nothing is left behind.
+  expect(project.git("worktree", "list").trim().split("\n")).toHaveLength(1);
+  await project.do(["complete", id]);
+  expect(await project.json(["show", id])).not.toHaveProperty("unproven");
+});
+
+test("a check that passes without the change proves nothing, unless that is expected", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  await bind(project, id, "AC-1", "--test", "test/other.test.js::always");
+  await project.change(id, { "src/sum.js": rightSum });
+  const [criterion] = await verify(project, id);
+  expect(criterion).toMatchObject({ state: "unproven", why: expect.stringContaining("passes without the change") });
+  await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds", "--expect-green");
+  const { code } = await project.run(["complete", id]);
+  expect(code).toBe(0);
+  expect(await project.json(["show", id])).toMatchObject({ status: "COMPLETE", unproven: true });
+  expect(await project.do("list --plain --status complete")).toContain("COMPLETE (unproven)");
+});
+
+test("a test that is missing, matches two, or is skipped proves nothing", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket("One", "Two", "Three");
+  await bind(project, id, "AC-1", "--test", "test/gone.test.js::x");
+  await bind(project, id, "AC-2", "--test", "test/other.test.js::twice");
+  await bind(project, id, "AC-3", "--test", "test/other.test.js::alwayz");
+  await project.change(id, { "src/sum.js": rightSum });
+  const [gone, two, misspelt] = await verify(project, id);
+  expect(gone?.why).toContain("file does not exist");
+  expect(two?.why).toContain("2 tests have this name");
+  expect(misspelt?.why).toContain("no test of this name");
+  for (const one of [gone, two, misspelt]) expect(one?.state).toBe("unproven");
+});
+
+test("a check that its own work weakened is caught", async () => {
+  const strict = sumTest.replace("4));", "4));\n").replace("adds", "adds");
+  const project = await ProofProject.open({
+    "test/sum.test.js": strict,
+    "src/sum.js": "export const sum = () => 5;\n",
+  });
+  const id = await project.ticket();
+  await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
+  const weak = sumTest.replace("assert.equal(sum(2, 2), 4)", "assert.ok(sum(2, 2) > 5)");
+  await project.change(id, { "src/sum.js": "export const sum = () => 6;\n", "test/sum.test.js": weak });
+  const [criterion] = await verify(project, id);
+  expect(criterion).toMatchObject({ state: "unproven", why: expect.stringContaining("as it was before, it fails") });
+});
+
+test("commands, files and figures are checks; a command that changes the tree proves nothing", async () => {
+  const project = await ProofProject.open({
+    "package.json":
+      '{"type":"module","scripts":{"test":"node --test","figure":"node figure.mjs","break":"node break.mjs","right":"node right.mjs"}}\n',
+    "break.mjs": 'import { writeFileSync } from "node:fs";\nwriteFileSync("src/sum.js", "");\n',
+    "right.mjs": 'import { sum } from "./src/sum.js";\nprocess.exit(sum(2, 2) === 4 ? 0 : 1);\n',
+  });
+  const id = await project.ticket("Command", "File", "Figure", "Broken");
+  await bind(project, id, "AC-1", "--command", "npm run right");
+  await bind(project, id, "AC-2", "--file", "docs/*.md", "--pattern", "a \\+ b");
+  await bind(
+    project,
+    id,
+    "AC-3",
+    "--command",
+    "npm run figure",
+    "--pattern",
+    "p95 ([0-9.]+)",
+    "--max",
+    "20",
+    "--expect-green",
+  );
+  await bind(project, id, "AC-4", "--command", "npm run break");
+  await project.change(id, { "src/sum.js": rightSum, "docs/sum.md": "The sum is a + b.\n" });
+  const [command, file, figure, broken] = await verify(project, id);
+  expect(command).toMatchObject({ state: "proven" });
+  expect(file).toMatchObject({ state: "proven", checks: [{ base: "failed" }] });
+  expect(figure).toMatchObject({ state: "proven", why: expect.stringContaining("12.5") });
+  expect(broken).toMatchObject({ state: "failed", why: expect.stringContaining("changed files") });
+});
+
+test("proof lapses when what it depends on changes, and says so", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
+  await project.change(id, { "src/sum.js": rightSum, "test/sum.test.js": sumTest });
+  await verify(project, id);
+  project.write("README.md", "Nothing to do with it.\n");
+  project.git("add", "-A");
+  project.git("commit", "-qm", "Words");
+  expect((await verify(project, id, "proof"))[0]).toMatchObject({ state: "proven" });
+  project.write("src/sum.js", "export const sum = (a, b) => b + a;\n");
+  project.git("commit", "-qam", "Other way round");
+  const [lapsed] = await verify(project, id, "proof");
+  const why = expect.stringMatching(/Proven at \w{7}, 2 commits ago; 1 of its 2 files/);
+  expect(lapsed).toMatchObject({ state: "unproven", why });
+  expect(await project.do(["show", id])).toMatch(/unproven: Proven at \w{7}, 2 commits ago/);
+  expect(await project.tool("get_ticket_context", { ticketId: id })).toMatchObject({
+    proof: { "AC-1": expect.stringContaining("2 commits ago") },
+  });
+});
+
+test("the policy refuses what is not proven, and only a person waives", async () => {
+  const project = await ProofProject.open();
+  project.write(".forge/project.json", '{"proof":"required"}');
+  const id = await project.ticket();
+  await project.do(["status", id, "created"]);
+  const refused = await project.run(["complete", id]);
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain("AC-1 is unproven: No check is bound to it.");
+  expect(await project.refused("update_ticket_status", { ticketId: id, status: "COMPLETE" })).toContain(
+    "is required",
+  );
+  for (const line of [
+    ["waive", id, "AC-1", "--reason", "No device", "--until", "2099-01-01"],
+    ["check", "remove", id, "C-1"],
+    ["check", "look", id, "C-1", "It is fine."],
+  ]) {
+    const { code, err } = await project.run(line);
+    expect([code, err]).toEqual([1, expect.stringContaining("Only a person")]);
+  }
+  expect((await project.json(["show", id]))["status"]).toBe("CREATED");
+  project.write(".forge/project.json", '{"proof":"of course"}');
+  expect((await project.run(["complete", id])).err).toContain("off, warn, required");
+  project.write(".forge/project.json", '{"proof":"off"}');
+  await project.do(["complete", id]);
+  expect(await project.json(["show", id])).not.toHaveProperty("unproven");
+});
+
+test("records cannot be set by an import or an edit", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  const document = await project.json(["show", id]);
+  const forged = {
+    ...document,
+    records: { waivers: [{ criterion: "AC-1", reason: "x", until: "2099-01-01", by: "me" }] },
+  };
+  project.write("forged.json", JSON.stringify(forged));
+  await project.do(["import", `${project.root}/forged.json`, "--on-existing", "replace"]);
+  expect((await project.json(["show", id]))["records"]).toBeUndefined();
+});
+
+test("only a person says that a check passes before and after, or where the work started", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  const check = { ticketId: id, criterion: "AC-1", test: "test/other.test.js::always" };
+  expect(await project.refused("forge_bind_check", { ...check, expect_green: true })).toContain("Only a person");
+  await project.tool("forge_bind_check", check);
+  await project.change(id, { "src/sum.js": rightSum });
+  for (const more of [{ expect_green: true }, { base: "HEAD~1" }])
+    expect(await project.refused("forge_verify_ticket", { ticketId: id, ...more })).toContain("Only a person");
+  const { code, out } = await project.run(["verify", id, "--expect-green"]);
+  expect([code, out]).toEqual([0, expect.stringContaining("proven, 1 of 1 criteria")]);
+});
+
+test("the tracked policy counts as it was before the work, and the stricter of the two files", async () => {
+  const project = await ProofProject.open({ "Forge/project.json": '{"proof":"required"}' });
+  const id = await project.ticket();
+  await project.change(id, { "Forge/project.json": '{"proof":"off"}' });
+  expect((await project.run(["complete", id])).err).toContain("is required");
+  // Once lowered on the base, it is lower for the next ticket.
+  const next = await project.ticket();
+  await project.change(next, { "src/sum.js": rightSum });
+  project.write(".forge/project.json", '{"proof":"warn"}');
+  await project.do(["complete", next]);
+  expect(await project.json(["show", next])).toMatchObject({ status: "COMPLETE", unproven: true });
+});
+
+test("an edit cannot complete a ticket past the policy", async () => {
+  const project = await ProofProject.open();
+  project.write(".forge/project.json", '{"proof":"required"}');
+  const id = await project.ticket();
+  await project.do(["status", id, "created"]);
+  const text = (await project.do(["export", id, "--format", "markdown"])).replace("CREATED", "COMPLETE");
+  project.write("edited.md", text);
+  const { revision } = await project.json(["show", id]);
+  const { code, err } = await project.run(["edit", id, "--text", `${project.root}/edited.md`, "--revision", `${revision}`]);
+  expect([code, err]).toEqual([1, expect.stringContaining("is required")]);
+});
+
+test("proof adds at most a quarter to what an assistant reads of a ticket", async () => {
+  const project = await ProofProject.open();
+  const sentence = "Whoever signs out on one device stays signed in on the others, as support tells. ";
+  const text = (count: number) => sentence.repeat(count);
+  project.write(
+    "ticket.json",
+    JSON.stringify({
+      title: "Sign out everywhere",
+      status: "READY",
+      description: text(6),
+      problemStatement: text(3),
+      solution: text(5),
+      acceptanceCriteria: [1, 2, 3, 4, 5, 6].map((number) => `Criterion ${number}: ${sentence}`),
+      fileChanges: [{ path: "src/sum.js", action: "modify" }],
+    }),
+  );
+  await project.do(["import", `${project.root}/ticket.json`]);
+  project.git("add", "-A");
+  project.git("commit", "-qm", "Ticket");
+  const size = async () => JSON.stringify(await project.tool("get_ticket_context", { ticketId: "T-001" })).length;
+  const before = await size();
+  for (const number of [1, 2, 3, 4, 5, 6])
+    await bind(project, "T-001", `AC-${number}`, "--test", "test/sum.test.js::adds");
+  await project.change("T-001", { "src/sum.js": rightSum, "test/sum.test.js": sumTest });
+  await verify(project, "T-001");
+  expect((await size()) / before).toBeLessThanOrEqual(1.25);
+});

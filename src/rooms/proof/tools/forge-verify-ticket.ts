@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { actionsSchema } from "../../../kernel/action-schema.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
+import { greenNeedsPerson } from "../model/errors.ts";
+import { isByPerson } from "../model/is-by-person.ts";
+import { aboutTicket, criterionView, ticketId, toCriterionView } from "../model/schemas.ts";
+import type { ProofServices } from "../service/proof.ts";
+
+const ref = z.string().trim().min(1).max(200).optional();
+
+export const forgeVerifyTicket = defineTool({
+  name: "forge_verify_ticket",
+  title: "Prove a ticket's criteria",
+  description:
+    "Call before saying that a ticket is done: runs its checks on the commit, and without the change. Only what it returns as proven counts.",
+  effect: "act",
+  core: true,
+  deadlineMs: 60 * 60_000,
+  input: z.object({
+    ticketId,
+    commit: ref.meta({ unadvertised: true }),
+    base: ref.describe("Commit before the change (default: where work started)").meta({ unadvertised: true }),
+    expect_green: z.boolean().optional().meta({ unadvertised: true }),
+    timeout_s: z.number().int().min(1).max(3_600).optional().meta({ unadvertised: true }),
+  }),
+  output: z.object({
+    ticketId,
+    proven: z.boolean(),
+    commit: z.string().max(64),
+    base: z.string().max(64).optional(),
+    criteria: z.array(criterionView).max(10_000),
+    ms: z.object({ tree: z.number(), head: z.number(), base: z.number() }),
+    warnings: z.array(z.string().max(1_000)).max(10).optional(),
+    next: actionsSchema,
+  }),
+  about: aboutTicket,
+  async run({ proof }: ProofServices, { ticketId: given, commit, base, timeout_s, expect_green: expectGreen }, call) {
+    if ((base !== undefined || expectGreen) && !isByPerson(call)) throw greenNeedsPerson();
+    const verifier = await proof.verifier();
+    const { ticket, verification, timing, warnings } = await verifier.verify(call, given, {
+      commit,
+      base,
+      expectGreen,
+      ...(timeout_s !== undefined && { deadlineMs: timeout_s * 1_000 }),
+    });
+    const states = await proof.states(ticket, call.signal);
+    const isProven = states.every(({ state }) => state === "proven" || state === "waived");
+    const isOpen = ticket.status === "CREATED" && !ticket.records.work?.some(({ status }) => status === "started");
+    const complete = {
+      tool: "update_ticket_status",
+      input: { ticketId: ticket.id, status: "COMPLETE" },
+      why: "to complete it",
+    };
+    return {
+      ticketId: ticket.id,
+      proven: isProven,
+      commit: verification.commit,
+      ...(verification.base !== undefined && { base: verification.base }),
+      criteria: states.map(toCriterionView),
+      ms: { tree: timing.treeMs, head: timing.headMs, base: timing.baseMs },
+      ...(warnings.length > 0 && { warnings }),
+      ...(isProven && isOpen && { next: [complete] }),
+    };
+  },
+});

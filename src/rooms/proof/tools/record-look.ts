@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
+import { aboutTicket, ticketId } from "../model/schemas.ts";
+import type { ProofServices } from "../service/proof.ts";
+
+export const recordLook = defineTool({
+  name: "record_look",
+  title: "Record what you saw",
+  description: "Records that a person looked at what a check names, and what they saw.",
+  effect: "add",
+  surfaces: ["cli"],
+  input: z.object({
+    ticketId,
+    check: z.string().trim().min(1).max(40).describe("Its id, such as C-1"),
+    saw: z.string().trim().min(3).max(1_000).describe("What you saw"),
+    failed: z.boolean().optional().describe("It is not as it should be"),
+  }),
+  output: z.object({ ticketId, passed: z.boolean() }),
+  about: aboutTicket,
+  async run({ proof }: ProofServices, { ticketId: given, check, saw, failed = false }, call) {
+    const entry = { kind: "look", check, passed: !failed, saw } as const;
+    const ticket = await (await proof.tickets()).record(call, given, entry);
+    return { ticketId: ticket.id, passed: !failed };
+  },
+});

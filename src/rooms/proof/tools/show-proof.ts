@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
+import { aboutTicket, criterionView, ticketId, toCriterionView } from "../model/schemas.ts";
+import type { ProofServices } from "../service/proof.ts";
+
+export const showProof = defineTool({
+  name: "show_proof",
+  title: "Show what is proven",
+  description: "The state of each criterion of a ticket, with its checks. Nothing is run.",
+  effect: "read",
+  surfaces: ["cli"],
+  input: z.object({ ticketId }),
+  output: z.object({ ticketId, criteria: z.array(criterionView).max(10_000) }),
+  about: aboutTicket,
+  async run({ proof }: ProofServices, { ticketId: given }, call) {
+    const ticket = await (await proof.tickets()).get(given);
+    return { ticketId: ticket.id, criteria: (await proof.states(ticket, call.signal)).map(toCriterionView) };
+  },
+});

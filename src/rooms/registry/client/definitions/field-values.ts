@@ -1,0 +1,38 @@
+import { isRecord } from "../../../../kernel/json.ts";
+import type { Fields } from "../types.ts";
+
+const maxListed = 1_000;
+
+/** A text that says something; numbers count, since YAML makes one of `version: 1.0`. */
+export function textIn(fields: Fields, name: string): string | undefined {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+export function recordIn(fields: Fields, name: string): Fields | undefined {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return isRecord(value) ? value : undefined;
+}
+
+/** A list of names: texts, objects with a name, or one text with commas. */
+export function namesIn(fields: Fields, name: string): string[] | undefined {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (typeof value === "string") return splitCommas(value);
+  if (!Array.isArray(value)) return undefined;
+  return value.slice(0, maxListed).flatMap((item) => {
+    if (typeof item === "string") return item.trim() === "" ? [] : [item.trim()];
+    const named = isRecord(item) ? textIn(item, "name") : undefined;
+    return named === undefined ? [] : [named];
+  });
+}
+
+/** Commas inside brackets belong to a name: `Bash(git add:*, git commit:*)`. */
+function splitCommas(text: string): string[] {
+  return (text.match(/(?:[^,()]|\([^()]*\))+/g) ?? []).map((word) => word.trim()).filter((word) => word !== "");
+}
+
+/** A person may be a text or an object with a name. */
+export function authorIn(fields: Fields): string | undefined {
+  return textIn(fields, "author") ?? textIn(recordIn(fields, "author") ?? {}, "name");
+}

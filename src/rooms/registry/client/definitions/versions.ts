@@ -1,0 +1,49 @@
+import semver from "semver";
+
+export const noVersion = "0.0.0";
+
+/** A version as semver has it; `1.0` and `v2` are understood. */
+function parsed(version: string): semver.SemVer {
+  return semver.parse(version) ?? semver.coerce(version) ?? new semver.SemVer(noVersion);
+}
+
+export function compareVersions(a: string, b: string): number {
+  return semver.compare(parsed(a), parsed(b));
+}
+
+export function isNewer(version: string, than: string): boolean {
+  return compareVersions(version, than) > 0;
+}
+
+/** Whether going from one version to another may break users: a new major, or a new minor before 1.0. */
+export function isBreakingStep(from: string, to: string): boolean {
+  const [a, b] = [parsed(from), parsed(to)];
+  return b.major > a.major || (a.major === 0 && b.major === 0 && b.minor > a.minor);
+}
+
+export function isRange(range: string): boolean {
+  return range === "latest" || semver.validRange(range) !== null;
+}
+
+/** `latest` and no range at all take any version; a pre-release only counts where a range names one. */
+export function satisfies(version: string, range: string | undefined): boolean {
+  if (range === undefined || range === "latest" || range === "*" || range === "") return true;
+  if (version === range) return true;
+  return semver.satisfies(parsed(version), range);
+}
+
+/** The highest version that satisfies all ranges. Without a range, a pre-release counts only where there is nothing else. */
+export function highest<T>(
+  items: readonly T[],
+  versionOf: (item: T) => string,
+  ranges: readonly (string | undefined)[],
+): T | undefined {
+  const fitting = items.filter((item) => ranges.every((range) => satisfies(versionOf(item), range)));
+  const stable = fitting.filter((item) => parsed(versionOf(item)).prerelease.length === 0);
+  const isOpen = ranges.every((range) => range === undefined || range === "latest" || range === "*");
+  const candidates = isOpen && stable.length > 0 ? stable : fitting;
+  return candidates.reduce<T | undefined>(
+    (best, item) => (best === undefined || isNewer(versionOf(item), versionOf(best)) ? item : best),
+    undefined,
+  );
+}

@@ -1,0 +1,298 @@
+import { isAbsolute, join } from "node:path";
+import type { Progress } from "../../../../kernel/calls/call.ts";
+import { withFolderLock } from "../../../../platform/files/write/folder-lock.ts";
+import { makeFoldersBelow, removeFolder, replaceFolder } from "../../../../platform/files/write/replace-folder.ts";
+import { parseReference } from "../definitions/reference.ts";
+import { noVersion } from "../definitions/versions.ts";
+import { pluginNotFound } from "../errors.ts";
+import { notInstalled } from "../packages/errors.ts";
+import type { PackageFile } from "../packages/package-files.ts";
+import type { DefinitionStore } from "../places/definition-store.ts";
+import { findManifest, isPluginNamed } from "../plugins/manifest.ts";
+import type { RemoteRegistries } from "../sources/remote-registries.ts";
+import { type Chosen, InstallPlanner, type Plan, updateRange, type Wanted } from "./install-planner.ts";
+import { readRecord, recordOf } from "./installed.ts";
+import type { KnownPackages } from "./known-packages.ts";
+import { fieldsChecksum, type LockedPart, type Lockfile, LockStore } from "./lockfile.ts";
+import { planFolder } from "./plan-folder.ts";
+import { selectFiles, verifyPackage } from "./verify-package.ts";
+
+export type InstallScope = "local" | "global";
+
+type Parts = {
+  remote: RemoteRegistries;
+  store: DefinitionStore;
+  /** The project, and the user's registry folder. */
+  folders: Record<InstallScope, { base: string; names: string[] }>;
+  known: () => KnownPackages;
+};
+
+type InstallOptions = {
+  scope: InstallScope;
+  /** Only parts of these kinds; empty for all. */
+  only?: string[];
+  /** Kinds of parts that are left out. */
+  without?: string[];
+  withDependencies?: boolean;
+  /** Also installs again what is there in the same version, and accepts that a version has changed. */
+  force?: boolean;
+  dryRun?: boolean;
+  signal: AbortSignal;
+  report?(progress: Progress): void;
+};
+
+export type InstallStep = {
+  name: string;
+  version: string;
+  /** The version that it replaces. */
+  from?: string | undefined;
+  registry: string;
+  requiredBy?: string | undefined;
+  size?: number | undefined;
+  signed: boolean;
+  path: string;
+  change: "install" | "update" | "unchanged";
+};
+export type Installed = { steps: InstallStep[]; dryRun: boolean; warnings: string[]; lockfile: string };
+
+/** Installs, updates and removes plugins. Nothing is written before every package was fetched and found right. */
+export class Installer {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** A plugin of a registry or a folder and what it needs; with no name, what the lock file has. */
+  async install(name: string | undefined, options: InstallOptions): Promise<Installed> {
+    const lock = await this.#lockStore(options.scope).read();
+    const known = await this.#known();
+    const planner = this.#planner(lock, known, options, name === undefined);
+    if (name !== undefined && isPath(name))
+      return this.#apply(await planFolder(name, this.#parts.folders.local.base, planner), lock, known, options);
+    const wanted =
+      name === undefined ? lock.plugins.map(({ name: own, version }) => want(own, version)) : [wantedIn(name)];
+    return this.#apply(await planner.plan(wanted), lock, known, options);
+  }
+
+  /** Newer versions of what is installed; across a breaking step only where that is asked for. */
+  async update(name: string | undefined, isMajor: boolean, options: InstallOptions): Promise<Installed> {
+    const lock = await this.#lockStore(options.scope).read();
+    const known = await this.#known();
+    const installed = (await this.#installed(options.scope)).filter(
+      (plugin) => name === undefined || isPluginNamed(plugin.name, name),
+    );
+    if (name !== undefined && installed.length === 0) throw await this.#notInstalled(name, options.scope);
+    const wanted: Wanted[] = [];
+    for (const { name: own, version } of installed) {
+      const { items, warnings } = await this.#parts.remote.offers(own, { signal: options.signal });
+      if (!items[0] && name !== undefined) throw pluginNotFound(own, warnings, []);
+      const newest = items[0] && updateRange(version, items[0].offers, isMajor);
+      if (newest !== undefined) wanted.push(want(own, newest));
+    }
+    return this.#apply(await this.#planner(lock, known, options, false).plan(wanted), lock, known, options);
+  }
+
+  async uninstall(
+    name: string,
+    { scope, dryRun = false, signal }: InstallOptions,
+  ): Promise<{ name: string; path: string; dryRun: boolean }> {
+    const found = (await this.#installed(scope)).find((plugin) => isPluginNamed(plugin.name, name));
+    if (!found) throw await this.#notInstalled(name, scope);
+    const { parent, leaf } = await this.#placeOf(found.name, scope, dryRun);
+    const path = join(parent, leaf);
+    if (dryRun) return { name: found.name, path, dryRun };
+    await withFolderLock(
+      await this.#pluginsFolder(scope),
+      async () => {
+        await removeFolder(parent, leaf);
+        const store = this.#lockStore(scope);
+        const lock = await store.read();
+        const isOther = (plugin: string) => plugin !== found.name;
+        await store.write({
+          plugins: lock.plugins.filter((plugin) => isOther(plugin.name)),
+          parts: lock.parts.filter((part) => isOther(String(part.rest["plugin"] ?? ""))),
+        });
+      },
+      signal,
+    );
+    return { name: found.name, path, dryRun };
+  }
+
+  /** Writes down what is installed and defined here, as it is now. */
+  async lock({
+    scope,
+    dryRun = false,
+    signal,
+  }: InstallOptions): Promise<{ path: string; plugins: number; parts: number; dryRun: boolean; warnings: string[] }> {
+    const before = await this.#lockStore(scope).read();
+    const { entries } = await this.#parts.store.all();
+    const warnings: string[] = [];
+    const parts: LockedPart[] = [];
+    for (const entry of entries.filter(({ source }) => source === scope)) {
+      const checksum = fieldsChecksum((await this.#parts.store.load(entry)).fields);
+      const kind = `${entry.kind}s`;
+      const last = before.parts.find((part) => part.kind === kind && part.name === entry.name);
+      if (last?.version === entry.version && last.checksum !== undefined && last.checksum !== checksum)
+        warnings.push(`${entry.name} ${entry.version} was changed since it was locked.`);
+      const rest = {
+        resolved: scope,
+        installed_path: entry.path,
+        ...(entry.plugin !== undefined && { plugin: entry.plugin }),
+      };
+      parts.push({ kind, name: entry.name, version: entry.version, checksum, rest });
+    }
+    const plugins = (await this.#installed(scope)).flatMap(({ folder }) => {
+      const record = readRecord(folder);
+      return record ? [{ ...record, installed_path: folder, installed_at: record.installedAt }] : [];
+    });
+    const locked = plugins.map(({ installedAt: _, ...plugin }) => plugin);
+    if (!dryRun)
+      await withFolderLock(
+        await this.#pluginsFolder(scope),
+        () => this.#lockStore(scope).write({ plugins: locked, parts }),
+        signal,
+      );
+    return { path: before.path, plugins: locked.length, parts: parts.length, dryRun, warnings };
+  }
+
+  async #apply(
+    { chosen, warnings }: Plan,
+    lock: Lockfile,
+    known: KnownPackages,
+    options: InstallOptions,
+  ): Promise<Installed> {
+    const { scope, dryRun = false, force = false, signal, report } = options;
+    const planned = await Promise.all(chosen.map((one) => this.#step(one, options)));
+    const work = planned.filter(({ step }) => force || step.change !== "unchanged");
+    const steps = planned.map(({ step }) => step);
+    const result = { steps, dryRun, warnings: [...warnings], lockfile: lock.path };
+    if (dryRun) return result;
+    const total = work.length * 2;
+    const ready: { one: Chosen; step: InstallStep; files: PackageFile[]; integrity: string }[] = [];
+    for (const { one, step } of work) {
+      signal.throwIfAborted();
+      report?.({ progress: ready.length, total, message: `Fetching ${step.name} ${step.version}` });
+      const { files, integrity } = await one.offer.fetch();
+      verifyPackage(one, integrity, lock, known, force);
+      if (!step.signed && one.offers.registry.type === "stockyard")
+        result.warnings.push(`${step.name} ${step.version} is not signed.`);
+      ready.push({ one, step, files: selectFiles(files, options), integrity });
+    }
+    await withFolderLock(
+      await this.#pluginsFolder(scope),
+      async () => {
+        for (const [index, { one, step, files, integrity }] of ready.entries()) {
+          report?.({ progress: ready.length + index, total, message: `Installing ${step.name} ${step.version}` });
+          const { parent, leaf } = await this.#placeOf(step.name, scope, false);
+          const record = {
+            name: step.name,
+            version: step.version,
+            integrity,
+            registry: one.offers.registry.url,
+            installedAt: new Date().toISOString(),
+          };
+          await replaceFolder(parent, leaf, [...files, recordOf(record)]);
+          const { installedAt, ...facts } = record;
+          await this.#remember({ ...facts, installed_path: step.path, installed_at: installedAt }, scope);
+        }
+      },
+      signal,
+    );
+    await known.save();
+    report?.({ progress: total, total, message: "Done" });
+    return result;
+  }
+
+  /** One at a time, right after its folder: an interruption leaves a lock file that is true of all that is there but one. */
+  async #remember(plugin: Lockfile["plugins"][number], scope: InstallScope): Promise<void> {
+    const store = this.#lockStore(scope);
+    const { plugins, parts } = await store.read();
+    await store.write({ plugins: [...plugins.filter(({ name }) => name !== plugin.name), plugin], parts });
+  }
+
+  async #step(one: Chosen, { scope, force }: InstallOptions): Promise<{ one: Chosen; step: InstallStep }> {
+    const { offers, offer, requiredBy } = one;
+    const { parent, leaf } = await this.#placeOf(offers.name, scope, true);
+    const path = join(parent, leaf);
+    const before = findManifest(path)?.version;
+    const change = before === undefined ? "install" : before === offer.version && !force ? "unchanged" : "update";
+    const step: InstallStep = {
+      name: offers.name,
+      version: offer.version,
+      ...(before !== undefined && { from: before }),
+      registry: offers.registry.name,
+      ...(requiredBy.length > 0 && { requiredBy: requiredBy.at(-1) ?? "" }),
+      ...(offer.size !== undefined && { size: offer.size }),
+      signed: offer.signature !== undefined,
+      path,
+      change,
+    };
+    return { one, step };
+  }
+
+  #planner(
+    lock: Lockfile,
+    known: KnownPackages,
+    { withDependencies = true, signal }: InstallOptions,
+    keepLocked: boolean,
+  ): InstallPlanner {
+    return new InstallPlanner(this.#parts.remote, { lock, known, keepLocked, withDependencies, signal });
+  }
+
+  async #known(): Promise<KnownPackages> {
+    const known = this.#parts.known();
+    await known.load();
+    return known;
+  }
+
+  async #installed(scope: InstallScope): Promise<{ name: string; version: string; folder: string }[]> {
+    const { plugins } = await this.#parts.store.all();
+    const { base, names } = this.#parts.folders[scope];
+    const within = join(base, ...names);
+    return plugins
+      .filter(({ folder }) => folder.startsWith(`${within}/`))
+      .map(({ name, folder, manifest }) => ({ name, folder, version: manifest?.version ?? noVersion }));
+  }
+
+  async #notInstalled(name: string, scope: InstallScope) {
+    const all = await this.#installed(scope);
+    return notInstalled(
+      name,
+      scope,
+      all.map((plugin) => plugin.name),
+    );
+  }
+
+  async #pluginsFolder(scope: InstallScope): Promise<string> {
+    const { base, names } = this.#parts.folders[scope];
+    return makeFoldersBelow(base, names);
+  }
+
+  /** `@scope/name` is two folders. */
+  async #placeOf(name: string, scope: InstallScope, dryRun: boolean): Promise<{ parent: string; leaf: string }> {
+    const { base, names } = this.#parts.folders[scope];
+    const steps = name.split("/");
+    const leaf = steps.pop() ?? name;
+    const parent = dryRun ? join(base, ...names, ...steps) : await makeFoldersBelow(base, [...names, ...steps]);
+    return { parent, leaf };
+  }
+
+  #lockStore(scope: InstallScope): LockStore {
+    const { base, names } = this.#parts.folders[scope];
+    return new LockStore(join(base, ...names.slice(0, -1)), scope);
+  }
+}
+
+function isPath(name: string): boolean {
+  return name.startsWith(".") || isAbsolute(name);
+}
+
+function want(name: string, range: string): Wanted {
+  return { name, range, path: [name] };
+}
+
+function wantedIn(given: string): Wanted {
+  const { text: name, range } = parseReference(given);
+  return { name, range, path: [name] };
+}

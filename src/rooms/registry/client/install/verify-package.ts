@@ -1,0 +1,35 @@
+import { changedVersion } from "../packages/errors.ts";
+import type { PackageFile } from "../packages/package-files.ts";
+import type { Chosen } from "./install-planner.ts";
+import type { KnownPackages } from "./known-packages.ts";
+import type { Lockfile } from "./lockfile.ts";
+
+/** What was fetched is what the registry, the lock file and this user's memory say it is. */
+export function verifyPackage(
+  { offers, offer }: Chosen,
+  integrity: string,
+  lock: Lockfile,
+  known: KnownPackages,
+  force: boolean,
+): void {
+  const { name, registry } = offers;
+  const { version } = offer;
+  known.checkSignature({ name, version, integrity }, offer.signature);
+  // A folder on this machine changes as its owner works on it.
+  if (registry.type === "folder" || force) return;
+  const locked = lock.plugins.find((plugin) => plugin.name === name && plugin.version === version);
+  if (locked && locked.integrity !== integrity) throw changedVersion(name, version, locked.integrity, integrity);
+  known.checkContent(offers, version, integrity);
+}
+
+const kinds = ["agents", "tools", "skills", "workflows", "templates", "commands", "hooks"];
+
+export function selectFiles(
+  files: PackageFile[],
+  { only = [], without = [] }: { only?: string[]; without?: string[] },
+): PackageFile[] {
+  return files.filter(({ path }) => {
+    const kind = kinds.find((name) => path.startsWith(`${name}/`));
+    return kind === undefined || (!without.includes(kind) && (only.length === 0 || only.includes(kind)));
+  });
+}

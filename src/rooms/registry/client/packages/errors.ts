@@ -1,0 +1,134 @@
+import type { Action } from "../../../../kernel/action.ts";
+import { type ErrorCode, ForgeError } from "../../../../kernel/errors.ts";
+import { didYouMean } from "../../../../kernel/text/closest.ts";
+import { visible } from "../../../../kernel/text/visible.ts";
+
+const quote = (text: string) => `"${visible(text.slice(0, 100))}"`;
+const registryList: Action = {
+  tool: "fractary_forge_config_registry_list",
+  why: "to see which registries are configured",
+};
+
+/** A package that is refused as a whole, because of one thing in it. */
+export function hostilePackage(why: string): ForgeError {
+  return new ForgeError("INTEGRITY_ERROR", `The package was refused: ${visible(why)}. Nothing was installed.`, {
+    next: ["Ask its publisher to correct it."],
+  });
+}
+
+export function invalidSignature(name: string, version: string): ForgeError {
+  return new ForgeError("INTEGRITY_ERROR", `The signature of ${quote(name)} ${visible(version)} is not valid.`, {
+    details: { plugin: name, version },
+    next: ["Do not use this version. Ask its publisher to publish it again."],
+  });
+}
+
+export function weakIntegrity(what: string, given: string | undefined): ForgeError {
+  const reason = given === undefined || given === "" ? "has no published hash" : "has only a weak published hash";
+  return new ForgeError("INTEGRITY_ERROR", `${visible(what)} ${reason}, so it was not used. A sha512 hash is needed.`, {
+    details: { given: given ?? null },
+    next: ["Ask the registry to publish a sha512 hash."],
+  });
+}
+
+export function changedVersion(name: string, version: string, before: string, now: string): ForgeError {
+  return new ForgeError(
+    "INTEGRITY_ERROR",
+    `${quote(name)} ${visible(version)} is not what it was before: a published version must never change. Nothing was installed.`,
+    {
+      details: { plugin: name, version, expected: before, actual: now },
+      next: [
+        "Ask its publisher why. To accept the new content, uninstall the plugin first, then install it again with --force.",
+      ],
+    },
+  );
+}
+
+export function changedKey(scope: string, before: string, now: string, file: string): ForgeError {
+  return new ForgeError(
+    "INTEGRITY_ERROR",
+    `Packages of ${quote(scope)} used to be signed with the key ${before}; this one is signed with ${now}. Nothing was installed.`,
+    {
+      details: { scope, expected: before, actual: now },
+      next: [
+        `Ask the publisher whether they changed their key. If so, remove ${quote(scope)} from "keys" in ${visible(file)}.`,
+      ],
+    },
+  );
+}
+
+export function missingSignature(name: string, version: string, scope: string): ForgeError {
+  return new ForgeError(
+    "INTEGRITY_ERROR",
+    `${quote(name)} ${visible(version)} is not signed, but other packages of ${quote(scope)} were. Nothing was installed.`,
+    { details: { plugin: name, version, scope }, next: ["Ask its publisher to sign it."] },
+  );
+}
+
+export function indexRolledBack(registry: string, name: string, missing: string | undefined): ForgeError {
+  const what = missing === undefined ? "an older state" : `no version ${visible(missing)} any more`;
+  return new ForgeError(
+    "INTEGRITY_ERROR",
+    `The registry ${quote(registry)} shows ${what} of ${quote(name)} than it did before. Nothing was installed.`,
+    {
+      details: { registry, plugin: name, ...(missing !== undefined && { missing }) },
+      next: [
+        "Someone may be hiding newer versions. Ask the registry's operator, or try from another network.",
+        registryList,
+      ],
+    },
+  );
+}
+
+export function pluginYanked(name: string, version: string, reason: string): ForgeError {
+  return new ForgeError("PLUGIN_NOT_FOUND", `${quote(name)} ${visible(version)} was withdrawn: ${visible(reason)}`, {
+    details: { plugin: name, version, reason },
+    next: [{ tool: "fractary_forge_plugin_info", input: { plugin: name, remote: true }, why: "to see other versions" }],
+  });
+}
+
+export function notInstalled(name: string, scope: string, near: readonly string[]): ForgeError {
+  return new ForgeError("PLUGIN_NOT_FOUND", `Plugin ${quote(name)} is not installed (${scope}).`, {
+    details: { plugin: name, scope },
+    next: [...didYouMean(name, near), { tool: "fractary_forge_plugin_list", why: "to see installed plugins" }],
+  });
+}
+
+export function brokenLockfile(path: string): ForgeError {
+  return new ForgeError("CONFIG_ERROR", `The lock file cannot be read: ${visible(path)}.`, {
+    details: { path },
+    next: ["Correct the file, or remove it to make a new one."],
+  });
+}
+
+export function unknownRegistry(name: string, known: readonly string[]): ForgeError {
+  return new ForgeError("CONFIG_ERROR", `No registry server is named ${quote(name)}.`, {
+    details: { registry: name },
+    next: [...didYouMean(name, known), registryList],
+  });
+}
+
+export function refusedByRegistry(registry: string, status: number, message: string, code: ErrorCode): ForgeError {
+  return new ForgeError(code, `The registry ${quote(registry)} refused: ${visible(message.slice(0, 500))}`, {
+    details: { registry, status },
+    next: ["Correct that, then try again."],
+  });
+}
+
+export function yankNeedsVersion(name: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `Which version of ${quote(name)}?`, {
+    next: ["Give it with the name: @acme/review@1.2.0."],
+  });
+}
+
+export function yankNeedsReason(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "A withdrawn version needs a reason.", {
+    next: ["Give it with --reason; everyone who uses the version sees it."],
+  });
+}
+
+export function tokenNeeded(): ForgeError {
+  return new ForgeError("AUTH_REQUIRED", "A token is needed to sign in.", {
+    next: ["Create an API token on the server, and give it with --token or on a terminal."],
+  });
+}

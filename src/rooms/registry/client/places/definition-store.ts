@@ -1,0 +1,185 @@
+import { visible } from "../../../../kernel/text/visible.ts";
+import { entryAt } from "../../../../platform/files/entry-at.ts";
+import { realPathOf } from "../../../../platform/files/real-place.ts";
+import type { Cache } from "../cache.ts";
+import { type Definition, describe, type ForkMark, forkMarkIn } from "../definitions/definition.ts";
+import { DefinitionFault, parseDefinition } from "../definitions/parse-definition.ts";
+import { noVersion } from "../definitions/versions.ts";
+import { brokenDefinition } from "../errors.ts";
+import type { PluginFolder } from "../plugins/manifest.ts";
+import type { Kind, Source } from "../types.ts";
+import { DefinitionIndex, type IndexedFile, stampOf } from "./definition-index.ts";
+import { type AllowedRoots, type DefinitionRoot, unreadableReason } from "./roots.ts";
+import { type Candidate, scanRoot } from "./scan.ts";
+
+/** A definition on disk, as lists show it. */
+export type Entry = {
+  kind: Kind;
+  name: string;
+  version: string;
+  description?: string;
+  tags?: string[];
+  source: Source;
+  path: string;
+  plugin?: string;
+  fork?: ForkMark;
+};
+
+/** What was found, for lists. */
+export type StoreContent = { entries: Entry[]; broken: Candidate[]; plugins: PluginFolder[]; warnings: string[] };
+
+type Known = StoreContent & { stamps: Map<string, string>; folders: Map<string, string>; at: number };
+
+export const maxDefinitionBytes = 1_048_576;
+const maxDescription = 2_000;
+const maxWarnings = 20;
+/** How long a look at every file counts; what a page shows is looked at each time. */
+const freshMs = 1_000;
+
+/** The definitions below some folders. The first look reads what the index does not know; later ones what changed. */
+export class DefinitionStore {
+  readonly #roots: readonly DefinitionRoot[];
+  readonly #allowed: AllowedRoots;
+  readonly #indexes: readonly DefinitionIndex[];
+  #known: Promise<Known> | undefined;
+
+  constructor(roots: readonly DefinitionRoot[], allowed: AllowedRoots, cache: Cache) {
+    this.#roots = roots;
+    this.#allowed = allowed;
+    this.#indexes = roots.map(({ folder, layout }) => new DefinitionIndex(cache, `${layout} ${folder}`));
+  }
+
+  /** Everything there is, as of this moment. */
+  async all(): Promise<StoreContent> {
+    const known = await this.#known;
+    if (known && Date.now() - known.at < freshMs && isUnchanged(known, known.entries)) return known;
+    return this.#lookAgain();
+  }
+
+  /**
+   * For a list that shows a few of many: only its folders and the files it shows are looked at, and all of them again in
+   * the background when the last look is old.
+   */
+  async page<T>(select: (known: StoreContent) => { shown: readonly Entry[]; answer: T }): Promise<T> {
+    const known = await this.#known;
+    if (!known) return select(await this.#lookAgain()).answer;
+    const { shown, answer } = select(known);
+    if (!isUnchanged(known, shown)) return select(await this.#lookAgain()).answer;
+    if (Date.now() - known.at > freshMs) setImmediate(() => void this.#lookAgain().catch(() => undefined));
+    return answer;
+  }
+
+  async load(entry: Pick<Entry, "path" | "kind" | "name">): Promise<Definition> {
+    try {
+      return await this.parse(entry.path, entry.kind, entry.name);
+    } catch (error) {
+      if (error instanceof DefinitionFault) throw brokenDefinition(entry.path, error.message, error.line);
+      throw error;
+    }
+  }
+
+  /** Throws a DefinitionFault where the file is not a definition. */
+  async parse(path: string, kind: Kind, fallbackName?: string): Promise<Definition> {
+    const text = await this.text(path);
+    return parseDefinition(text, { path, kind, ...(fallbackName !== undefined && { fallbackName }) });
+  }
+
+  text(path: string): Promise<string> {
+    return this.#allowed.read(path, maxDefinitionBytes);
+  }
+
+  #lookAgain(): Promise<Known> {
+    const looking = this.#look();
+    this.#known = looking;
+    looking.catch(() => {
+      if (this.#known === looking) this.#known = undefined;
+    });
+    return looking;
+  }
+
+  async #look(): Promise<Known> {
+    const known: Known = {
+      entries: [],
+      broken: [],
+      plugins: [],
+      warnings: [],
+      stamps: new Map(),
+      folders: new Map(),
+      at: Date.now(),
+    };
+    const seen = new Set<string>();
+    for (const [index, root] of this.#roots.entries()) {
+      const { candidates, plugins, folders, truncated } = scanRoot(root);
+      const own = candidates.filter(({ path }) => !seen.has(path));
+      for (const folder of folders) known.folders.set(folder, folderStamp(folder));
+      const memory = this.#indexes[index];
+      await memory?.load();
+      for (const candidate of own) await this.#take(candidate, memory, known);
+      for (const { path } of own) seen.add(path);
+      await memory?.save(new Set(own.map(({ path }) => path)));
+      known.plugins.push(...plugins.filter(({ folder }) => !known.plugins.some((other) => other.folder === folder)));
+      if (truncated) known.warnings.push(`${visible(root.folder)} has too many files; not all of them were read.`);
+    }
+    return known;
+  }
+
+  async #take(candidate: Candidate, memory: DefinitionIndex | undefined, known: Known): Promise<void> {
+    const stamp = stampOf(candidate.path);
+    let file = stamp === undefined ? undefined : memory?.get(candidate.path, stamp);
+    if (!file) {
+      file = await this.#read(candidate);
+      if (stamp !== undefined) memory?.set(candidate.path, stamp, file);
+    }
+    if (stamp !== undefined) known.stamps.set(candidate.path, stamp);
+    if ("fault" in file) {
+      known.broken.push(candidate);
+      const place = file.line === undefined ? "" : `, line ${file.line}`;
+      if (known.warnings.length < maxWarnings)
+        known.warnings.push(`${visible(candidate.path)}${place}: ${file.fault}.`);
+    } else if (!("other" in file)) {
+      const { path, source, plugin } = candidate;
+      known.entries.push({ ...file, source, path, ...(plugin !== undefined && { plugin }) });
+    }
+  }
+
+  async #read(candidate: Candidate): Promise<IndexedFile> {
+    const { path, kind, fallbackName, fallbackVersion, mayBeOther } = candidate;
+    try {
+      const definition = await this.parse(path, kind, fallbackName);
+      // Other JSON and YAML lies around too; a definition says something of itself.
+      if (mayBeOther && definition.form === "mcp-server" && definition.fields["implementation"] === undefined)
+        return { other: true };
+      return indexed(definition, fallbackVersion);
+    } catch (error) {
+      if (!(error instanceof DefinitionFault)) return { fault: unreadableReason(error) };
+      if (mayBeOther && error.field === "file" && error.message.startsWith("it has no front matter"))
+        return { other: true };
+      return { fault: error.message, ...(error.line !== undefined && { line: error.line }) };
+    }
+  }
+}
+
+function indexed({ kind, name, version, fields }: Definition, fallbackVersion: string | undefined): IndexedFile {
+  const { description, tags } = describe(fields, kind);
+  const fork = forkMarkIn(fields);
+  return {
+    kind,
+    name,
+    version: version === noVersion ? (fallbackVersion ?? version) : version,
+    ...(description !== undefined && { description: description.slice(0, maxDescription) }),
+    ...(tags && { tags: tags.slice(0, 100) }),
+    ...(fork && { fork }),
+  };
+}
+
+function isUnchanged({ stamps, folders }: Known, shown: readonly Entry[]): boolean {
+  for (const { path } of shown) if (stamps.get(path) !== stampOf(path)) return false;
+  for (const [path, stamp] of folders) if (folderStamp(path) !== stamp) return false;
+  return true;
+}
+
+/** A folder changes when something is added to it, removed or renamed. */
+function folderStamp(folder: string): string {
+  const entry = entryAt(realPathOf(folder) ?? folder);
+  return `${entry?.mtimeMs}:${entry?.ctimeMs}`;
+}

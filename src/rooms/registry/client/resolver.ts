@@ -1,0 +1,348 @@
+import type { Config } from "./config/config.ts";
+import { type Definition, describe } from "./definitions/definition.ts";
+import { type Available, resolveDependencies } from "./definitions/dependencies.ts";
+import { type Base, resolveInheritance } from "./definitions/inheritance.ts";
+import { parseReference, type Reference } from "./definitions/reference.ts";
+import { highest } from "./definitions/versions.ts";
+import { brokenDefinition, definitionNotFound, registriesDown } from "./errors.ts";
+import type { DefinitionStore, Entry, StoreContent } from "./places/definition-store.ts";
+import { isPluginNamed } from "./plugins/manifest.ts";
+import type { RemoteRegistries } from "./sources/remote-registries.ts";
+import type { RemoteVersion } from "./sources/remote-registry.ts";
+import type {
+  AgentInfo,
+  DefinitionQuery,
+  DefinitionSummary,
+  Fields,
+  Kind,
+  ListQuery,
+  Page,
+  Reached,
+  Source,
+  SourceFilter,
+  ToolInfo,
+} from "./types.ts";
+
+type Parts = { config: Config; store: DefinitionStore; remote: RemoteRegistries };
+
+/** A definition that was found, not read yet. */
+export type Resolved = {
+  kind: Kind;
+  name: string;
+  version: string;
+  source: Source;
+  path: string;
+  plugin?: string;
+  stale?: true;
+  load(): Promise<Definition>;
+};
+
+const order: readonly Source[] = ["local", "global", "stockyard"];
+const maxSuggestions = 5_000;
+
+/** Finds definitions: local before global before the registries, the highest version that satisfies. */
+export class DefinitionResolver {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async list(
+    kind: Kind,
+    query: ListQuery,
+    signal: AbortSignal,
+  ): Promise<{ items: DefinitionSummary[] } & Page & Reached> {
+    const { tags = [], source = "all", limit = 100, offset = 0 } = query;
+    const { store, remote } = this.#parts;
+    const wanted = this.#sources(source);
+    // What only the built-in list names is not fetched for everyone who lists their own agents.
+    const isAsked = source === "stockyard" ? () => true : ({ origin }: { origin: string }) => origin !== "default";
+    const far = wanted.includes("stockyard") ? await remote.list(kind, { signal }, isAsked) : undefined;
+    const others = (far?.items ?? []).map((item): Entry => ({ ...shown(item), kind, source: "stockyard" }));
+    if (tags.length > 0) await store.all();
+    return store.page((listing) => {
+      const own = groupsOf(listing)[kind].list;
+      const chosen =
+        wanted.length === order.length && others.length === 0
+          ? own
+          : [...own, ...others].filter((entry) => wanted.includes(entry.source)).sort(compareNames);
+      const all = tags.length === 0 ? chosen : chosen.filter((entry) => entry.tags?.some((tag) => tags.includes(tag)));
+      const page = all.slice(offset, offset + limit);
+      const warnings = [...(far?.warnings ?? []), ...listing.warnings];
+      const answer = {
+        items: page.map(summaryOf),
+        ...{ total: all.length, limit, offset },
+        ...(far?.stale && others.length > 0 && { stale: true as const }),
+        ...(warnings.length > 0 && { warnings }),
+      };
+      return { shown: page.filter((entry) => entry.source !== "stockyard"), answer };
+    });
+  }
+
+  async resolve(
+    kind: Kind,
+    { name, version, source = "all" }: DefinitionQuery,
+    signal: AbortSignal,
+  ): Promise<Resolved> {
+    const reference = parseReference(name, version);
+    const wanted = this.#sources(source);
+    const near = wanted.filter((one) => one !== "stockyard");
+    const found = (await this.#onDisk(kind, reference, near)) ?? (await this.#onDisk(kind, reference, near, true));
+    if (found) return found;
+    const far = wanted.includes("stockyard") ? await this.#inRegistries(kind, reference, signal) : undefined;
+    if (far?.found) return far.found;
+    throw await this.#notFound(kind, reference, near, {
+      versions: far?.versions ?? [],
+      warnings: far?.warnings ?? [],
+      source,
+    });
+  }
+
+  /** An agent or, where there is none of that name, a tool. */
+  async resolveAny(query: DefinitionQuery, kind: Kind | undefined, signal: AbortSignal): Promise<Resolved> {
+    if (kind !== undefined) return this.resolve(kind, query, signal);
+    try {
+      return await this.resolve("agent", query, signal);
+    } catch (error) {
+      return await this.resolve("tool", query, signal).catch(() => Promise.reject(error));
+    }
+  }
+
+  /** Every definition on disk that a name can mean, best first; none of another source than the first that has one. */
+  async onDisk(kind: Kind, name: string): Promise<Entry[]> {
+    const { candidates } = parseReference(name);
+    return this.#parts.store.page((listing) => {
+      const all = matching(listing, kind, candidates);
+      const first = order.find((source) => all.some((entry) => entry.source === source));
+      const answer = all.filter((entry) => entry.source === first);
+      return { shown: answer, answer };
+    });
+  }
+
+  /** All fields, with those of what it extends. */
+  async fieldsOf(resolved: Resolved, definition: Definition, signal: AbortSignal): Promise<Fields> {
+    const find = async (kind: Kind, reference: string): Promise<Base> => {
+      const base = await this.resolve(kind, { name: reference }, signal);
+      return baseOf(base, await base.load());
+    };
+    return resolveInheritance(baseOf(resolved, definition), resolved.kind, find);
+  }
+
+  async agentInfo(query: DefinitionQuery, signal: AbortSignal): Promise<AgentInfo & Reached> {
+    const { resolved, fields } = await this.#read("agent", query, signal);
+    const { author, license, tools, extends: base, prompt } = describe(fields, "agent");
+    const dependencies = await resolveDependencies({ kind: "agent", name: resolved.name, fields }, (kind, name) =>
+      this.#supply(kind, name, resolved.source, signal),
+    );
+    return withoutUndefined({
+      ...this.#summary(resolved, fields),
+      author,
+      license,
+      tools,
+      extends: base,
+      prompt,
+      dependencies,
+    });
+  }
+
+  async toolInfo(query: DefinitionQuery, signal: AbortSignal): Promise<ToolInfo & Reached> {
+    const { resolved, fields } = await this.#read("tool", query, signal);
+    const { author, license, extends: base, inputSchema, outputSchema } = describe(fields, "tool");
+    return withoutUndefined({
+      ...this.#summary(resolved, fields),
+      author,
+      license,
+      extends: base,
+      inputSchema,
+      outputSchema,
+    });
+  }
+
+  async #read(kind: Kind, query: DefinitionQuery, signal: AbortSignal) {
+    const resolved = await this.resolve(kind, query, signal);
+    return { resolved, fields: await this.fieldsOf(resolved, await resolved.load(), signal) };
+  }
+
+  #summary({ name, version, source, path, stale, kind }: Resolved, fields: Fields) {
+    const { description, tags } = describe(fields, kind);
+    return { name, version, description, tags, source, path, stale };
+  }
+
+  #sources(filter: SourceFilter): Source[] {
+    const { resolution } = this.#parts.config;
+    return order.filter((source) => (filter === "all" ? resolution[source] : filter === source));
+  }
+
+  async #onDisk(
+    kind: Kind,
+    reference: Reference,
+    sources: readonly Source[],
+    lookAgain = false,
+  ): Promise<Resolved | undefined> {
+    const { store } = this.#parts;
+    if (sources.length === 0) return undefined;
+    if (lookAgain) await store.all();
+    const found = await store.page((listing) => {
+      const all = matching(listing, kind, reference.candidates);
+      const best = sources
+        .map((source) =>
+          highest(
+            all.filter((entry) => entry.source === source),
+            ({ version }) => version,
+            [reference.range],
+          ),
+        )
+        .find((entry) => entry !== undefined);
+      return { shown: best ? [best] : [], answer: best };
+    });
+    return found && this.fromEntry(found);
+  }
+
+  fromEntry(entry: Entry): Resolved {
+    const { kind, name, version, source, path, plugin } = entry;
+    return {
+      kind,
+      name,
+      version,
+      source,
+      path,
+      ...(plugin !== undefined && { plugin }),
+      load: () => this.#parts.store.load(entry),
+    };
+  }
+
+  async #inRegistries(kind: Kind, reference: Reference, signal: AbortSignal) {
+    const { items, stale, warnings } = await this.#parts.remote.versions(kind, reference.text, { signal });
+    const best = highest(items, ({ version }) => version, [reference.range]);
+    const found = best && this.fromRemote(kind, best, stale);
+    return { found, warnings, versions: items.map(({ version }) => version) };
+  }
+
+  fromRemote(kind: Kind, item: RemoteVersion, stale: boolean): Resolved {
+    const { name, version, path } = item;
+    return {
+      kind,
+      name,
+      version,
+      source: "stockyard",
+      path,
+      ...(stale && { stale: true as const }),
+      load: () => item.load(),
+    };
+  }
+
+  async #notFound(
+    kind: Kind,
+    { text, range, candidates }: Reference,
+    sources: readonly Source[],
+    { versions, warnings, source }: { versions: string[]; warnings: string[]; source: SourceFilter },
+  ) {
+    if (source === "stockyard" && warnings.length > 0) return registriesDown(this.#parts.remote.names, warnings);
+    const listing = await this.#parts.store.all();
+    const broken = listing.broken.find(
+      (file) =>
+        file.kind === kind &&
+        sources.includes(file.source) &&
+        candidates.some(({ name }) => name === file.fallbackName),
+    );
+    if (broken) {
+      const why = listing.warnings.find((warning) => warning.startsWith(broken.path)) ?? "it cannot be read.";
+      return brokenDefinition(broken.path, why.slice(why.indexOf(": ") + 2).replace(/\.$/, ""), undefined);
+    }
+    const onDisk = matching(listing, kind, candidates).filter((entry) => sources.includes(entry.source));
+    const all = [...new Set([...onDisk.map(({ version }) => version), ...versions])];
+    const near = groupsOf(listing)
+      [kind].list.slice(0, maxSuggestions)
+      .map(({ name }) => name);
+    return definitionNotFound(kind, text, { range, versions: range === undefined ? [] : all, near, warnings });
+  }
+
+  async #supply(kind: Kind, name: string, from: Source, signal: AbortSignal): Promise<Available[]> {
+    const own = await this.onDisk(kind, name);
+    const available = (item: Resolved) => ({
+      name: item.name,
+      version: item.version,
+      load: async () => this.fieldsOf(item, await item.load(), signal),
+    });
+    if (own.length > 0 || from !== "stockyard") return own.map((entry) => available(this.fromEntry(entry)));
+    const { items, stale } = await this.#parts.remote.versions(kind, name, { signal });
+    return items.map((item) => available(this.fromRemote(kind, item, stale)));
+  }
+}
+
+type Group = { list: Entry[]; byName: Map<string, Entry[]> };
+
+const groups = new WeakMap<StoreContent, Record<Kind, Group>>();
+
+/** What lists show, worked out once for each look at the files. */
+export function groupsOf(listing: StoreContent): Record<Kind, Group> {
+  const known = groups.get(listing);
+  if (known) return known;
+  const made = { agent: group(listing, "agent"), tool: group(listing, "tool") };
+  groups.set(listing, made);
+  return made;
+}
+
+/** One entry for each name and source: the highest version. */
+function group({ entries }: StoreContent, kind: Kind): Group {
+  const byName = new Map<string, Entry[]>();
+  for (const entry of entries.filter((candidate) => candidate.kind === kind).sort(byPreference)) {
+    const same = byName.get(entry.name);
+    if (same) same.push(entry);
+    else byName.set(entry.name, [entry]);
+  }
+  const list = [...byName.values()].flatMap((same) =>
+    order.flatMap(
+      (source) =>
+        highest(
+          same.filter((entry) => entry.source === source),
+          ({ version }) => version,
+          [],
+        ) ?? [],
+    ),
+  );
+  return { list: list.sort(compareNames), byName };
+}
+
+function compareNames(a: Entry, b: Entry): number {
+  return a.name === b.name ? order.indexOf(a.source) - order.indexOf(b.source) : a.name < b.name ? -1 : 1;
+}
+
+/** A definition of the project's own before a plugin's, and Markdown before YAML. */
+function byPreference(a: Entry, b: Entry): number {
+  const rank = (entry: Entry) => (entry.plugin === undefined ? 0 : 2) + (entry.path.endsWith(".md") ? 0 : 1);
+  return rank(a) - rank(b);
+}
+
+function matching(listing: StoreContent, kind: Kind, candidates: Reference["candidates"]): Entry[] {
+  const { byName } = groupsOf(listing)[kind];
+  for (const { name, plugin } of candidates) {
+    const entries = byName.get(name) ?? [];
+    const found =
+      plugin === undefined
+        ? entries
+        : entries.filter((entry) => entry.plugin !== undefined && isPluginNamed(entry.plugin, plugin));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function shown({ name, version, description, tags, path }: RemoteVersion): Omit<Entry, "kind" | "source"> {
+  return { name, version, path, ...(description !== undefined && { description }), ...(tags && { tags }) };
+}
+
+function summaryOf({ name, version, description, tags, source, path }: Entry): DefinitionSummary {
+  return { name, version, ...(description !== undefined && { description }), ...(tags && { tags }), source, path };
+}
+
+function baseOf({ name, version, path }: Resolved, { fields }: Definition): Base {
+  return { id: `${path}@${version}`, name, version, fields };
+}
+
+type Defined<T> = { [key in keyof T]: Exclude<T[key], undefined> };
+
+/** An answer has only the fields that are known. */
+export function withoutUndefined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Defined<T>;
+}

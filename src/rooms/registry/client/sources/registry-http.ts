@@ -1,0 +1,206 @@
+import { errorCodes, ForgeError } from "../../../../kernel/errors.ts";
+import type { Fetcher } from "../../../../platform/fetch/fetcher.ts";
+import type { FetchResponse } from "../../../../platform/fetch/response.ts";
+import type { RequestOptions } from "../../../../platform/fetch/types.ts";
+import { type Bucket, type Cache, type CachedAnswer, hash } from "../cache.ts";
+import type { ConfiguredRegistry } from "../config/config.ts";
+import { authNeeded, integrityMismatch, wrongAnswer } from "../errors.ts";
+import { refusedByRegistry } from "../packages/errors.ts";
+import { assertIntegrity } from "../packages/integrity.ts";
+import { packageLimits } from "../packages/package-files.ts";
+
+export type HttpOptions = {
+  cache: Cache;
+  fetcher: () => Promise<Fetcher>;
+  tokenFor(registry: ConfiguredRegistry): Promise<string | undefined>;
+  /** Whether a registry may have a private address: the user, or a project that the user trusts, has named it. */
+  mayBePrivate(registry: ConfiguredRegistry): Promise<boolean>;
+};
+
+export type Request = {
+  url: string;
+  signal: AbortSignal;
+  bucket?: Bucket;
+  /** `sha256:…` of the bytes. */
+  checksum?: string | undefined;
+  /** Takes what is in the cache, however old, and asks nobody. */
+  onlyCached?: boolean;
+};
+
+export type Answer = { text: string; stale: boolean };
+
+const limits = { timeoutMs: 10_000, maxBytes: 10 * 1_048_576, attempts: 2 };
+const downloadMs = 120_000;
+/** A registry that could not be reached is not asked again for a while: each call would wait for it. */
+const downMs = 30_000;
+
+/** Requests to registries: cached, conditional, and answered from the cache where a registry cannot be reached. */
+export class RegistryHttp {
+  readonly #options: HttpOptions;
+  readonly #down = new Map<string, { until: number; error: unknown }>();
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined where the registry does not have it. */
+  async get(registry: ConfiguredRegistry, request: Request): Promise<Answer | undefined> {
+    const { bucket = "manifests", checksum, onlyCached = false } = request;
+    const key = `${registry.url}\n${request.url}\n${checksum ?? ""}`;
+    const isIndex = request.url === registry.url && checksum === undefined;
+    const cached = (await this.#cached(bucket, key)) ?? (isIndex ? await this.#legacy(key, registry) : undefined);
+    if (cached && (onlyCached || Date.now() - cached.fetchedAt < cached.ttl * 1000))
+      return { text: cached.body, stale: onlyCached };
+    if (onlyCached) return undefined;
+    try {
+      this.#throwIfDown(registry);
+      const response = await this.#request(registry, request, cached?.etag);
+      const text = this.#read(response, registry, cached);
+      if (text === undefined) return undefined;
+      assertChecksum(text, request);
+      const etag = response.headers["etag"];
+      await this.#keep(bucket, {
+        key,
+        body: text,
+        fetchedAt: Date.now(),
+        ttl: registry.ttl,
+        ...(etag !== undefined && { etag }),
+      });
+      return { text, stale: false };
+    } catch (error) {
+      if (!(error instanceof ForgeError) || error.code !== "NETWORK_ERROR") throw error;
+      if (!request.signal.aborted) this.#down.set(registry.name, { until: Date.now() + downMs, error });
+      if (cached) return { text: cached.body, stale: true };
+      throw error;
+    }
+  }
+
+  /** A package, compared with its published hash: only what is right is kept, and what was kept is compared again. */
+  async download(
+    registry: ConfiguredRegistry,
+    {
+      url,
+      integrity,
+      signal,
+      onlyCached,
+    }: Pick<Request, "url" | "signal" | "onlyCached"> & { integrity: string | undefined },
+  ): Promise<Uint8Array> {
+    const what = new URL(url).pathname;
+    const key = `${registry.url}\n${url}\n${integrity ?? ""}`;
+    const cached = await this.#cached("downloads", key);
+    if (cached) {
+      const bytes = Buffer.from(cached.body, "base64");
+      try {
+        assertIntegrity(bytes, integrity, what);
+        return bytes;
+      } catch {
+        await this.#options.cache.remove("downloads", key).catch(() => undefined);
+      }
+    }
+    if (onlyCached) throw wrongAnswer(registry.name, "it cannot be asked now");
+    this.#throwIfDown(registry);
+    const response = await this.#request(registry, { url, signal }, undefined, {
+      maxBytes: packageLimits.packedBytes,
+      timeoutMs: downloadMs,
+    });
+    const body = response.ok ? response.bytes() : undefined;
+    if (!body) throw wrongAnswer(registry.name, `it lists ${what}, but answers with status ${response.status}`);
+    assertIntegrity(body, integrity, what);
+    await this.#keep("downloads", {
+      key,
+      body: Buffer.from(body).toString("base64"),
+      fetchedAt: Date.now(),
+      ttl: registry.ttl,
+    });
+    return body;
+  }
+
+  /** Something that only the registry can do, with the user's token: never cached, never repeated by itself. */
+  async send(
+    registry: ConfiguredRegistry,
+    { method, url, json, signal }: { method: "GET" | "POST"; url: string; json?: unknown; signal: AbortSignal },
+  ): Promise<Record<string, unknown>> {
+    const response = await this.#request(registry, { url, signal }, undefined, {
+      method,
+      timeoutMs: downloadMs,
+      attempts: 1,
+      ...(json !== undefined && { json }),
+    });
+    const answer = parseAnswer(response.text(), registry);
+    if (response.ok) return answer;
+    const { message, code } = answer;
+    throw refusedByRegistry(
+      registry.name,
+      response.status,
+      typeof message === "string" ? message : `status ${response.status}`,
+      errorCodes.find((known) => known === code) ?? "NETWORK_ERROR",
+    );
+  }
+
+  async #request(
+    registry: ConfiguredRegistry,
+    { url, signal }: Pick<Request, "url" | "signal">,
+    etag: string | undefined,
+    { method = "GET", ...more }: Partial<RequestOptions> & { method?: "GET" | "POST" } = {},
+  ): Promise<FetchResponse> {
+    const own = new URL(registry.url).origin;
+    const token = new URL(url).origin === own ? await this.#options.tokenFor(registry) : undefined;
+    const response = await (await this.#options.fetcher()).request(method, url, {
+      ...limits,
+      ...more,
+      signal,
+      headers: { accept: "application/json, */*;q=0.5", ...(etag !== undefined && { "if-none-match": etag }) },
+      ...(token !== undefined && { token }),
+      ...((await this.#options.mayBePrivate(registry)) && { allowPrivate: [own] }),
+    });
+    // A change is also refused with 403 for other reasons, which the answer has.
+    if (response.status === 401 || (response.status === 403 && method === "GET"))
+      throw authNeeded(registry.name, response.status, token !== undefined);
+    return response;
+  }
+
+  #read(response: FetchResponse, registry: ConfiguredRegistry, cached: CachedAnswer | undefined): string | undefined {
+    const { status } = response;
+    if (status === 304 && cached) return cached.body;
+    if (status === 404 || status === 410) return undefined;
+    if (!response.ok) throw wrongAnswer(registry.name, `status ${status}`);
+    return response.text();
+  }
+
+  #throwIfDown({ name }: ConfiguredRegistry): void {
+    const down = this.#down.get(name);
+    if (down && Date.now() < down.until) throw down.error;
+  }
+
+  /** A cache that cannot be used, or was tampered with, is as good as an empty one. */
+  async #cached(bucket: Bucket, key: string): Promise<CachedAnswer | undefined> {
+    return this.#options.cache.get(bucket, key).catch(() => undefined);
+  }
+
+  async #legacy(key: string, registry: ConfiguredRegistry): Promise<CachedAnswer | undefined> {
+    return this.#options.cache.importLegacy(key, registry).catch(() => undefined);
+  }
+
+  async #keep(bucket: Bucket, entry: Omit<CachedAnswer, "sha256">): Promise<void> {
+    await this.#options.cache.put(bucket, entry).catch(() => undefined);
+  }
+}
+
+function assertChecksum(text: string, { url, checksum }: Request): void {
+  if (checksum === undefined) return;
+  const actual = `sha256:${hash(text)}`;
+  if (actual !== checksum.toLowerCase()) throw integrityMismatch(new URL(url).pathname, checksum, actual);
+}
+
+/** JSON that a registry sent, as an object. */
+export function parseAnswer(text: string, registry: ConfiguredRegistry): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw wrongAnswer(registry.name, /^\s*</.test(text) ? "it is a web page and not JSON" : "it is not valid JSON");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw wrongAnswer(registry.name, "it is not a JSON object");
+  return value as Record<string, unknown>;
+}

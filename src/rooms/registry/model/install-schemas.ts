@@ -1,0 +1,45 @@
+import * as z from "zod";
+import type { Config } from "../client/config/config.ts";
+import { recordIn, textIn } from "../client/definitions/field-values.ts";
+import type { InstallScope } from "../client/install/installer.ts";
+import { name, path, version } from "./schemas.ts";
+
+export const installScope = {
+  global: z.boolean().default(false).describe("For all your projects, not this one"),
+  dryRun: z.boolean().default(false).describe("Change nothing; show the plan"),
+};
+
+const line = z.string().max(8192);
+export const registryName = z
+  .string()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe("The registry (default: the one for its scope)");
+
+export const installed = z.object({
+  steps: z
+    .array(
+      z.object({
+        name,
+        version,
+        from: version.optional(),
+        registry: line,
+        requiredBy: line.optional(),
+        size: z.number().optional(),
+        signed: z.boolean(),
+        path,
+        change: z.enum(["install", "update", "unchanged"]),
+      }),
+    )
+    .max(200),
+  dryRun: z.boolean(),
+  warnings: z.array(line).max(500),
+  lockfile: path,
+});
+
+/** Global where that was asked for or is the configured default. */
+export function scopeOf(isGlobal: boolean, { other }: Config): InstallScope {
+  const configured = textIn(recordIn(other, "install") ?? {}, "default_scope");
+  return isGlobal || configured === "global" ? "global" : "local";
+}

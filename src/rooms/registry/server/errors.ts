@@ -1,0 +1,32 @@
+import { ForgeError } from "../../../kernel/errors.ts";
+import { visible } from "../../../kernel/text/visible.ts";
+
+const quote = (text: string) => `"${visible(text.slice(0, 100))}"`;
+
+export function packageNotFound(kind: string, name: string, version?: string): ForgeError {
+  const what = version === undefined ? quote(name) : `${quote(name)} at ${quote(version)}`;
+  const code = kind === "agent" ? "AGENT_NOT_FOUND" : kind === "tool" ? "TOOL_NOT_FOUND" : "PLUGIN_NOT_FOUND";
+  return new ForgeError(code, `This registry does not have the ${kind} ${what}.`, {
+    details: { name, ...(version !== undefined && { version }) },
+    next: ["Check the name with a search."],
+  });
+}
+
+export function scopeTaken(scope: string): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", `The scope ${quote(scope)} belongs to another team.`, {
+    details: { owned: scope },
+    next: ["Publish in a scope of your own team."],
+  });
+}
+
+export function versionTaken(name: string, version: string): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `${quote(name)} ${visible(version)} is already published with other content. A published version never changes.`,
+    { details: { name, version }, next: ["Raise the version in the manifest, then publish again."] },
+  );
+}
+
+export function wrongPackage(why: string, next: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `The package cannot be published: ${why}.`, { next: [next] });
+}

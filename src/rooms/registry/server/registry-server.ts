@@ -1,0 +1,290 @@
+import type { Transaction } from "kysely";
+import { DatabaseBlobs } from "../../../platform/blobs/database-blobs.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { authorIn, namesIn, textIn } from "../client/definitions/field-values.ts";
+import { scopeOf } from "../client/definitions/reference.ts";
+import { compareVersions } from "../client/definitions/versions.ts";
+import { integrityMismatch } from "../client/errors.ts";
+import { integrityOf, readArchive } from "../client/packages/archive.ts";
+import { invalidSignature } from "../client/packages/errors.ts";
+import { type PackageManifest, type PackagePart, readManifest, readParts } from "../client/packages/read-package.ts";
+import { isSignedBy, parseSignature, type Signature } from "../client/packages/signature.ts";
+import { pluginFacts } from "../client/plugins/manifest.ts";
+import { packageNotFound, scopeTaken, versionTaken, wrongPackage } from "./errors.ts";
+import { type PackageKind, type PackageRow, PackageStore, type SearchRequest } from "./package-store.ts";
+import type { RegistryTables, VersionTable } from "./schema.ts";
+
+type Publisher = { team: string; name: string };
+type Upload = { archive: Uint8Array; integrity?: string | undefined; signature?: Signature | undefined };
+type Published = { name: string; version: string; integrity: string; size: number; isNew: boolean };
+
+/** What a version of a package is, apart from where it is stored. */
+type NewVersion = Pick<VersionTable, "version" | "document" | "integrity" | "blob" | "size" | "signature">;
+type NewPackage = {
+  kind: PackageKind;
+  name: string;
+  plugin: string | null;
+  description: string | null;
+  author: string | null;
+  tags: string[];
+};
+
+/** The packages of a server. Everyone who is signed in may read them; a team publishes in scopes of its own. */
+export class RegistryServer {
+  readonly #store: PackageStore;
+  readonly #blobs: DatabaseBlobs;
+
+  constructor(database: Database<unknown>) {
+    this.#store = new PackageStore(database);
+    this.#blobs = new DatabaseBlobs(database.forTables());
+  }
+
+  /** The same content again changes nothing, so that an upload whose answer was lost can be repeated. */
+  async publish(by: Publisher, { archive, integrity: expected, signature }: Upload): Promise<Published> {
+    const integrity = integrityOf(archive);
+    if (expected !== undefined && expected !== integrity) throw integrityMismatch("The archive", expected, integrity);
+    const files = await readArchive(archive);
+    const manifest = readManifest(files);
+    const scope = scopeOf(manifest.name);
+    if (scope === undefined && by.team !== "")
+      throw wrongPackage("its name has no scope", "Use a name such as @team/name in the manifest.");
+    const signed = { name: manifest.name, version: manifest.version, integrity };
+    if (signature && !isSignedBy(signature, signed)) throw invalidSignature(manifest.name, manifest.version);
+    const parts = readParts(files);
+    const { sha256 } = await this.#blobs.put(archive);
+    const isNew = await this.#store.transaction(async (tx) => {
+      if (scope !== undefined) await ownScope(tx, scope, by.team);
+      const version = {
+        version: manifest.version,
+        document: JSON.stringify(manifest.fields),
+        integrity,
+        blob: sha256,
+        size: archive.length,
+        signature: signature ? JSON.stringify(signature) : null,
+      };
+      if (!(await this.#add(tx, pluginOf(manifest), version, by))) return false;
+      for (const part of parts) await this.#add(tx, partOf(part, manifest), versionOf(part, manifest), by);
+      return true;
+    });
+    return { ...signed, size: archive.length, isNew };
+  }
+
+  /** Withdraws a version, or with no reason offers it again. What is installed stays; new installations do not choose it. */
+  async yank(by: Publisher, name: string, version: string, reason: string | undefined): Promise<void> {
+    await this.#store.transaction(async (tx) => {
+      const scope = scopeOf(name);
+      const found = await tx
+        .selectFrom("registry_package")
+        .selectAll()
+        .where((is) => is.or([is("name", "=", name), is("plugin", "=", name)]))
+        .execute();
+      if (!found.some(({ kind }) => kind === "plugin")) throw packageNotFound("plugin", name, version);
+      if (scope !== undefined) await ownScope(tx, scope, by.team);
+      for (const row of found) {
+        const { numUpdatedRows } = await tx
+          .updateTable("registry_version")
+          .set({ yanked: reason ?? null })
+          .where("package", "=", row.seq)
+          .where("version", "=", version)
+          .executeTakeFirst();
+        if (row.kind === "plugin" && numUpdatedRows === 0n) throw packageNotFound("plugin", name, version);
+        await refresh(tx, row.seq);
+      }
+    });
+  }
+
+  async metadata(kind: PackageKind, name: string): Promise<Record<string, unknown>> {
+    const row = await this.#package(kind, name);
+    const versions = (await this.#store.versionsOf(row)).sort((a, b) => compareVersions(b.version, a.version));
+    return {
+      ...shown(row),
+      serial: row.serial,
+      generatedAt: new Date().toISOString(),
+      versions: versions.map((version) => ({
+        version: version.version,
+        integrity: version.integrity,
+        size: version.size,
+        publishedAt: new Date(version.published_at).toISOString(),
+        ...(kind === "plugin" && { dependencies: dependenciesIn(version) }),
+        ...(version.signature !== null && { signature: JSON.parse(version.signature) as unknown }),
+        ...(version.yanked !== null && { yanked: true, reason: version.yanked }),
+      })),
+    };
+  }
+
+  async version(kind: PackageKind, name: string, wanted: string): Promise<Record<string, unknown>> {
+    const row = await this.#package(kind, name);
+    const version = await this.#version(row, wanted);
+    const document = JSON.parse(version.document) as Record<string, unknown>;
+    const facts = {
+      name,
+      version: version.version,
+      integrity: version.integrity,
+      publishedAt: new Date(version.published_at).toISOString(),
+      publishedBy: version.published_by,
+      ...(version.yanked !== null && { yanked: true, reason: version.yanked }),
+    };
+    if (kind !== "plugin") return { ...facts, type: kind, plugin: row.plugin, ...document };
+    return {
+      ...facts,
+      size: version.size,
+      manifest: document,
+      ...(version.signature !== null && { signature: parseSignature(JSON.parse(version.signature)) }),
+      archive: `plugins/${encodeURIComponent(name)}/versions/${encodeURIComponent(version.version)}/archive`,
+    };
+  }
+
+  /** The archive of a version, withdrawn or not: a lock file may name it. */
+  async download(name: string, wanted: string): Promise<{ bytes: Uint8Array; integrity: string }> {
+    const row = await this.#package("plugin", name);
+    const { blob, integrity } = await this.#version(row, wanted);
+    if (blob === null) throw packageNotFound("plugin", name, wanted);
+    const bytes = await this.#blobs.get(blob);
+    await this.#store.countDownload(row);
+    return { bytes, integrity };
+  }
+
+  async search(request: SearchRequest): Promise<{ results: Record<string, unknown>[]; total: number }> {
+    const { rows, total } = await this.#store.search(request);
+    return { results: rows.map((row) => ({ ...shown(row), version: row.latest })), total };
+  }
+
+  async #package(kind: PackageKind, name: string): Promise<PackageRow> {
+    const row = await this.#store.find(kind, name);
+    if (!row) throw packageNotFound(kind, name);
+    return row;
+  }
+
+  async #version(row: PackageRow, wanted: string): Promise<VersionTable> {
+    const version = await this.#store.versionOf(row, wanted === "latest" ? (row.latest ?? "") : wanted);
+    if (!version) throw packageNotFound(row.kind, row.name, wanted);
+    return version;
+  }
+
+  /** Whether the version is new. With the same content it is not; with any other that is an error. */
+  async #add(
+    tx: Transaction<RegistryTables>,
+    { tags, ...fields }: NewPackage,
+    version: NewVersion,
+    by: Publisher,
+  ): Promise<boolean> {
+    const { kind, name, plugin } = fields;
+    const now = Date.now();
+    const [existing] = await tx
+      .selectFrom("registry_package")
+      .selectAll()
+      .where("kind", "=", kind)
+      .where("name", "=", name)
+      .execute();
+    // Two plugins of one scope can have a part of the same name: the first one keeps it.
+    if (existing && existing.plugin !== plugin) return false;
+    const said = { ...fields, tags: JSON.stringify(tags), updated_at: now };
+    const seq =
+      existing?.seq ??
+      (
+        await tx
+          .insertInto("registry_package")
+          .values({ ...said, latest: null, downloads: 0, serial: 0 })
+          .returning("seq")
+          .executeTakeFirstOrThrow()
+      ).seq;
+    const [same] = await tx
+      .selectFrom("registry_version")
+      .select("integrity")
+      .where("package", "=", seq)
+      .where("version", "=", version.version)
+      .execute();
+    if (same && same.integrity === version.integrity) return false;
+    if (same) throw versionTaken(name, version.version);
+    await tx
+      .insertInto("registry_version")
+      .values({ ...version, package: seq, published_at: now, published_by: by.name, yanked: null })
+      .execute();
+    const latest = await refresh(tx, seq);
+    // The newest version says what the package is, not a fix of an old one.
+    if (latest !== version.version) return true;
+    await tx.updateTable("registry_package").set(said).where("seq", "=", seq).execute();
+    await this.#store.index(tx, seq, [name, fields.description ?? "", fields.author ?? "", ...tags]);
+    return true;
+  }
+}
+
+/** A scope belongs to the team that first publishes in it. */
+async function ownScope(tx: Transaction<RegistryTables>, scope: string, team: string): Promise<void> {
+  await tx
+    .insertInto("registry_scope")
+    .values({ scope, team, created_at: Date.now() })
+    .onConflict((conflict) => conflict.column("scope").doNothing())
+    .execute();
+  const owner = await tx.selectFrom("registry_scope").select("team").where("scope", "=", scope).executeTakeFirst();
+  if (owner?.team !== team) throw scopeTaken(scope);
+}
+
+/** Works out the latest version again after a change, and counts the change. */
+async function refresh(tx: Transaction<RegistryTables>, seq: number): Promise<string | null> {
+  const usable = await tx
+    .selectFrom("registry_version")
+    .select("version")
+    .where("package", "=", seq)
+    .where("yanked", "is", null)
+    .execute();
+  const stable = usable.filter(({ version }) => !version.includes("-"));
+  const [latest] = (stable.length > 0 ? stable : usable)
+    .map(({ version }) => version)
+    .sort((a, b) => compareVersions(b, a));
+  await tx
+    .updateTable("registry_package")
+    .set((is) => ({ latest: latest ?? null, serial: is("serial", "+", 1), updated_at: Date.now() }))
+    .where("seq", "=", seq)
+    .execute();
+  return latest ?? null;
+}
+
+function pluginOf({ name, fields }: PackageManifest): NewPackage {
+  const { description = null, author = null, keywords = [] } = pluginFacts(fields);
+  return { kind: "plugin", name, plugin: null, description, author, tags: keywords };
+}
+
+/** A part has the scope and the version of its plugin, whatever its file says: only so is it unique and never changes. */
+function partOf({ kind, name, definition: { fields } }: PackagePart, plugin: PackageManifest): NewPackage {
+  const scope = scopeOf(plugin.name);
+  return {
+    kind,
+    name: scope === undefined ? name : `${scope}/${name.replace(/^@[^/]+\//, "")}`,
+    plugin: plugin.name,
+    description: textIn(fields, "description") ?? null,
+    author: authorIn(fields) ?? null,
+    tags: namesIn(fields, "tags") ?? [],
+  };
+}
+
+function versionOf({ text, path }: PackagePart, plugin: PackageManifest): NewVersion {
+  const bytes = Buffer.from(text);
+  return {
+    version: plugin.version,
+    document: JSON.stringify({ content: text, format: path.endsWith(".md") ? "markdown" : "yaml" }),
+    integrity: integrityOf(bytes),
+    blob: null,
+    size: bytes.length,
+    signature: null,
+  };
+}
+
+function shown(row: PackageRow): Record<string, unknown> {
+  const { name, kind, description, author, latest, downloads, plugin, updated_at } = row;
+  return {
+    name,
+    type: kind,
+    ...(description !== null && { description }),
+    ...(author !== null && { author }),
+    tags: JSON.parse(row.tags) as unknown,
+    ...(latest !== null && { latest }),
+    ...(plugin !== null && { plugin }),
+    downloads: Number(downloads),
+    updatedAt: new Date(updated_at).toISOString(),
+  };
+}
+
+function dependenciesIn({ document }: VersionTable): Record<string, string> {
+  return pluginFacts(JSON.parse(document) as Record<string, unknown>).dependencies ?? {};
+}

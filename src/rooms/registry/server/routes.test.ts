@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import { describeOnEngines } from "../../../../test/harness/db/store.ts";
+import { openServerWithPeople } from "../../../../test/harness/http/team-server.ts";
+import { openTwoTeams } from "../../../../test/harness/http/two-teams.ts";
+import { RegistryProject } from "../../../../test/harness/rooms/registry.ts";
+import { makePackage, pluginFiles } from "../../../../test/harness/rooms/registry-packages.ts";
+import { integrityOf } from "../client/packages/archive.ts";
+import { SigningKey } from "../client/packages/signature.ts";
+import { RegistryServer } from "./registry-server.ts";
+import { seedFrom } from "./seed.ts";
+
+const at = (name: string, version?: string) =>
+  `/api/v1/plugins/${encodeURIComponent(name)}/${version === undefined ? "metadata" : `versions/${version}`}`;
+const body = (archive: Uint8Array, rest: object = {}) => ({
+  archive: Buffer.from(archive).toString("base64"),
+  ...rest,
+});
+
+describeOnEngines("The registry server", (engine) => {
+  const open = async () => {
+    const server = await openServerWithPeople(await engine.fresh());
+    const send = async (method: string, path: string, sent?: object, token = server.token) => {
+      const response = await server.request(method, path, { token, ...(sent && { body: sent }) });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+    const publish = (version: string, fields: object = {}, files: Record<string, string> = {}) =>
+      send("POST", "/api/v1/plugins", body(makePackage("@acme/review", version, fields, files)));
+    return { ...server, send, publish };
+  };
+
+  test("publishes a version once, and lists, finds and gives it out", async () => {
+    const { send, publish, request, token } = await open();
+    const archive = makePackage("@acme/review", "1.0.0");
+    expect(await publish("1.0.0")).toMatchObject({
+      status: 200,
+      body: { isNew: true, integrity: integrityOf(archive) },
+    });
+    expect(await publish("1.0.0")).toMatchObject({ status: 200, body: { isNew: false } });
+    expect(await publish("1.0.0", { description: "Other" })).toMatchObject({
+      status: 409,
+      body: { code: "CONFLICT_ERROR" },
+    });
+    await publish("1.1.0", { dependencies: { "@acme/base": "^1.0.0" } });
+    await publish("2.0.0-beta.1");
+    const { body: metadata } = await send("GET", at("@acme/review"));
+    expect(metadata).toMatchObject({ latest: "1.1.0", tags: ["review"], serial: 3 });
+    expect(metadata["versions"]).toMatchObject([
+      { version: "2.0.0-beta.1" },
+      { version: "1.1.0", dependencies: { "@acme/base": "^1.0.0" } },
+      { version: "1.0.0" },
+    ]);
+    expect((await send("GET", at("@acme/review", "1.1.0"))).body).toMatchObject({ manifest: { name: "@acme/review" } });
+    expect((await send("GET", at("@acme/review", "9.9.9"))).body).toMatchObject({ code: "PLUGIN_NOT_FOUND" });
+    // Its parts, in its scope and version.
+    const agents = "/api/v1/agents/%40acme%2Fcritic";
+    expect((await send("GET", `${agents}/metadata`)).body).toMatchObject({ plugin: "@acme/review", latest: "1.1.0" });
+    expect((await send("GET", `${agents}/versions/1.0.0`)).body).toMatchObject({
+      content: expect.stringContaining("You are critic."),
+    });
+    expect((await send("GET", "/api/v1/tools/%40acme%2Flint/metadata")).body).toMatchObject({ type: "tool" });
+    // The archive, in full and in parts.
+    const file = `${at("@acme/review", "1.0.0")}/archive`;
+    const whole = await request("GET", file, { token });
+    expect(Buffer.from(await whole.arrayBuffer()).equals(archive)).toBe(true);
+    const etag = whole.headers.get("etag") ?? "";
+    expect(etag).toBe(`"${integrityOf(archive)}"`);
+    expect((await request("GET", file, { token, headers: { "if-none-match": etag } })).status).toBe(304);
+    const part = await request("GET", file, { token, headers: { range: "bytes=10-19" } });
+    expect([part.status, part.headers.get("content-range")]).toEqual([206, `bytes 10-19/${archive.length}`]);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(archive.subarray(10, 20));
+    expect((await send("GET", at("@acme/review"))).body["downloads"]).toBe(3);
+    expect((await send("GET", "/api/v1/user")).body).toMatchObject({ name: "Ada" });
+  });
+
+  test("searches by words, kind and tags, the most downloaded first", async () => {
+    const { send, request, token } = await open();
+    for (const name of ["alpha", "beta", "gamma"])
+      await send(
+        "POST",
+        "/api/v1/plugins",
+        body(makePackage(`@acme/${name}`, "1.0.0", { description: `Sorts ${name}` })),
+      );
+    await request("GET", `${at("@acme/beta", "1.0.0")}/archive`, { token });
+    const names = async (query: string) =>
+      ((await send("GET", `/api/v1/search?${query}`)).body["results"] as { name: string }[]).map(({ name }) => name);
+    expect(await names("q=sort")).toEqual(["@acme/beta", "@acme/alpha", "@acme/gamma"]);
+    expect(await names("q=sorts%20gamma")).toEqual(["@acme/gamma"]);
+    expect(await names("q=nothing")).toEqual([]);
+    expect(await names("q=&tags=review")).toHaveLength(3);
+    expect(await names("q=&tags=other")).toEqual([]);
+    expect(await names("q=critic&type=agent")).toEqual(["@acme/critic"]);
+    expect((await send("GET", "/api/v1/search?q=&pageSize=2&page=2")).body).toMatchObject({ total: 3, page: 2 });
+  });
+
+  test("withdraws a version with a reason, and offers it again", async () => {
+    const { send, publish } = await open();
+    await publish("1.0.0");
+    await publish("1.1.0");
+    const yank = (reason: string | null) => send("POST", `${at("@acme/review", "1.1.0")}/yank`, { reason });
+    expect(await yank("Deletes files")).toMatchObject({ status: 200, body: { yanked: true } });
+    expect((await send("GET", at("@acme/review"))).body).toMatchObject({
+      latest: "1.0.0",
+      versions: [{ version: "1.1.0", yanked: true, reason: "Deletes files" }, { version: "1.0.0" }],
+    });
+    expect((await send("GET", "/api/v1/agents/%40acme%2Fcritic/metadata")).body).toMatchObject({ latest: "1.0.0" });
+    await yank(null);
+    expect((await send("GET", at("@acme/review"))).body).toMatchObject({ latest: "1.1.0" });
+    expect((await send("POST", `${at("@acme/none", "1.0.0")}/yank`, { reason: "x" })).status).toBe(404);
+  });
+
+  test("a scope belongs to the team that first published in it", async () => {
+    const server = await openTwoTeams(await engine.fresh());
+    const publish = (who: typeof server.ada, version: string) =>
+      server.request(who.pair.accessToken, "POST", "/api/v1/plugins", body(makePackage("@acme/review", version)));
+    expect((await publish(server.ada, "1.0.0")).status).toBe(200);
+    expect(await publish(server.eve, "1.1.0")).toMatchObject({ status: 403, body: { code: "PERMISSION_DENIED" } });
+    const yank = await server.request(server.eve.pair.accessToken, "POST", `${at("@acme/review", "1.0.0")}/yank`, {
+      reason: "Mine now",
+    });
+    expect(yank.status).toBe(403);
+    // Reading is for everyone.
+    expect((await server.request(server.eve.pair.accessToken, "GET", at("@acme/review"))).status).toBe(200);
+  });
+
+  test("eight at once lose none", async () => {
+    const { publish, send } = await open();
+    const versions = Array.from({ length: 8 }, (_, index) => `1.${index}.0`);
+    const answers = await Promise.all(versions.map((version) => publish(version)));
+    expect(answers.map(({ status }) => status)).toEqual(versions.map(() => 200));
+    const { body: metadata } = await send("GET", at("@acme/review"));
+    expect(metadata).toMatchObject({ latest: "1.7.0", serial: 8 });
+    expect(metadata["versions"]).toHaveLength(8);
+  });
+
+  test("refuses what cannot be published: no scope, no version, broken parts, damage, a wrong signature, no token", async () => {
+    const { send, request, viewerToken } = await open();
+    const refused = async (archive: Uint8Array, rest?: object) =>
+      (await send("POST", "/api/v1/plugins", body(archive, rest))).body;
+    expect(await refused(makePackage("review", "1.0.0"))).toMatchObject({ code: "VALIDATION_ERROR" });
+    expect(await refused(makePackage("@acme/review", "one"))).toMatchObject({ code: "INTEGRITY_ERROR" });
+    expect(await refused(makePackage("@acme/review", "1.0.0", {}, { "agents/bad.yaml": "a: [" }))).toMatchObject({
+      code: "INTEGRITY_ERROR",
+      message: expect.stringContaining("agents/bad.yaml"),
+    });
+    expect(await refused(Buffer.from("no archive"))).toMatchObject({ code: "INTEGRITY_ERROR" });
+    const good = makePackage("@acme/review", "1.0.0");
+    expect(await refused(good, { integrity: integrityOf(Buffer.from("other")) })).toMatchObject({
+      code: "INTEGRITY_ERROR",
+    });
+    const key = await SigningKey.open(new RegistryProject().path("~/keys/key.pem"));
+    const signed = { name: "@acme/review", version: "1.0.0", integrity: integrityOf(good) };
+    expect(await refused(good, { signature: key.sign({ ...signed, version: "2.0.0" }) })).toMatchObject({
+      code: "INTEGRITY_ERROR",
+    });
+    expect((await send("POST", "/api/v1/plugins", body(good), viewerToken)).status).toBe(403);
+    expect((await request("POST", "/api/v1/plugins", { body: body(good) })).status).toBe(401);
+    expect(await refused(good, { signature: key.sign(signed) })).toMatchObject({ isNew: true });
+    expect((await send("GET", at("@acme/review"))).body).toMatchObject({
+      versions: [{ signature: { key: expect.any(String) } }],
+    });
+  });
+
+  test("seeds itself from a folder, whatever the scope; a second time changes nothing", async () => {
+    const { database, send } = await open();
+    const { root } = new RegistryProject({
+      ...Object.fromEntries(pluginFiles("one", "1.0.0").map(([path, text]) => [`plugins/one/${path}`, text])),
+      "plugins/broken/plugin.json": JSON.stringify({ name: "broken" }),
+    });
+    const logged: string[] = [];
+    const registry = new RegistryServer(database);
+    const log = (_level: string, message: string) => void logged.push(message);
+    await seedFrom(root, registry, log);
+    await seedFrom(root, registry, log);
+    expect(logged).toEqual([
+      "a plugin of the seed folder was left out",
+      "published a plugin of the seed folder",
+      "a plugin of the seed folder was left out",
+    ]);
+    expect((await send("GET", at("one"))).body).toMatchObject({ latest: "1.0.0" });
+    expect((await send("GET", "/api/v1/agents/critic/metadata")).body).toMatchObject({ plugin: "one" });
+  });
+});

@@ -1,0 +1,3 @@
+import type { Library } from "./client/library.ts";
+
+export type RegistryServices = { library: Library };

@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { noteForeign } from "../../model/foreign.ts";
+import { listInput, page, reached, summary } from "../../model/schemas.ts";
+import type { RegistryServices } from "../../services.ts";
+
+export const fractaryForgeAgentList = defineTool({
+  name: "fractary_forge_agent_list",
+  title: "List agents",
+  description: "List the agents that this project, the user and the registries have.",
+  effect: "fetch",
+  input: listInput,
+  output: z.object({ agents: z.array(summary).max(1000), ...page, ...reached }),
+  async run({ library }: RegistryServices, query, call) {
+    const { items, ...rest } = await library.open().resolver.list("agent", query, call.signal);
+    await noteForeign(call, items);
+    return { agents: items, ...rest };
+  },
+});

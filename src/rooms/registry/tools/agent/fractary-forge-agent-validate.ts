@@ -1,0 +1,13 @@
+import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { validateInput, validation } from "../../model/schemas.ts";
+import type { RegistryServices } from "../../services.ts";
+
+export const fractaryForgeAgentValidate = defineTool({
+  name: "fractary_forge_agent_validate",
+  title: "Check an agent",
+  description: "Check an agent's definition before you use or share it. Strict turns warnings into errors.",
+  effect: "fetch",
+  input: validateInput,
+  output: validation,
+  run: ({ library }: RegistryServices, query, call) => library.open().validator.validate("agent", query, call.signal),
+});

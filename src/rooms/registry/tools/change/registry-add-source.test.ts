@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
+import { registryAddSource } from "./registry-add-source.ts";
+
+test("adds to the one shape that is written, and keeps what others had", async () => {
+  const project = new RegistryProject({
+    ".fractary/config.yaml": "forge:\n  registry:\n    stockyard: {url: https://two.example}\nwork: {x: 1}\n",
+  });
+  await project.call(registryAddSource, {
+    name: "acme",
+    url: "https://acme.example",
+    priority: 2,
+    scopes: ["@acme"],
+    tokenEnv: "ACME",
+  });
+  expect(JSON.parse(project.read(".fractary/config.json"))).toMatchObject({
+    registries: [
+      { name: "stockyard", url: "https://two.example/" },
+      { name: "acme", type: "stockyard", priority: 2, scopes: ["@acme"], auth: { token_env: "ACME" } },
+    ],
+  });
+  expect(project.read(".fractary/config.yaml")).toContain("work: {x: 1}");
+  expect(await project.call(registryAddSource, { name: "acme", url: "https://x.example" })).toMatchObject({
+    code: "CONFLICT_ERROR",
+  });
+  for (const url of ["https://u:p@x.example", "ftp://x.example", "javascript:alert(1)"])
+    expect(await project.call(registryAddSource, { name: "bad", url })).toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(await project.call(registryAddSource, { name: "dry", url: "https://x.example", dryRun: true })).toMatchObject({
+    dryRun: true,
+  });
+  expect(project.read(".fractary/config.json")).not.toContain("dry");
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
+import { fractaryForgeConfigRegistryList } from "./fractary-forge-config-registry-list.ts";
+
+const registry = (name: string, priority: number, more: object = {}) => ({
+  name,
+  url: `https://${name}.example`,
+  priority,
+  ...more,
+});
+
+test("G07 the lowest number first; authenticated only where a token would be sent", async () => {
+  const env = { FRACTARY_REGISTRY_TOKEN: "default-token", OWN: "own-token" };
+  const mine = new RegistryProject(
+    {
+      "~/.fractary/config.json": JSON.stringify({
+        registries: [
+          registry("b", 9, { auth: { type: "bearer", token_env: "MISSING" } }),
+          registry("a", 2),
+          registry("c", 5, { auth: { token_env: "OWN" } }),
+        ],
+      }),
+    },
+    { env },
+  );
+  const { registries } = await mine.call(fractaryForgeConfigRegistryList);
+  expect(registries).toMatchObject([
+    { name: "a", authenticated: true },
+    { name: "c", authenticated: true },
+    { name: "b", authenticated: false },
+  ]);
+  expect(JSON.stringify(registries)).not.toMatch(/default-token|own-token/);
+  const theirs = new RegistryProject(
+    { ".fractary/config.json": JSON.stringify({ registries: [registry("evil", 1, { auth: { token_env: "OWN" } })] }) },
+    { env },
+  );
+  expect(await theirs.call(fractaryForgeConfigRegistryList)).toMatchObject({
+    registries: [{ name: "evil", authenticated: false }],
+  });
+  theirs.isTrusted = true;
+  expect(await theirs.call(fractaryForgeConfigRegistryList)).toMatchObject({
+    registries: [{ name: "evil", authenticated: true }],
+  });
+});
+
+test("the built-in list gets no token; a stored one goes to the registry it is for", async () => {
+  const credentials = JSON.stringify({
+    registries: { a: { token: "stored" }, old: { token: "x", expires_at: "2001-01-01" } },
+  });
+  const project = new RegistryProject(
+    { "~/.fractary/auth/credentials.json": credentials },
+    { env: { FRACTARY_REGISTRY_TOKEN: "t" } },
+  );
+  expect(await project.call(fractaryForgeConfigRegistryList)).toMatchObject({
+    registries: [{ name: "fractary-core", authenticated: false }],
+  });
+  const own = new RegistryProject({
+    "~/.fractary/auth/credentials.json": credentials,
+    "~/.fractary/config.json": JSON.stringify({ registries: [registry("a", 1), registry("old", 2)] }),
+  });
+  expect(await own.call(fractaryForgeConfigRegistryList)).toMatchObject({
+    registries: [{ authenticated: true }, { authenticated: false }],
+  });
+});

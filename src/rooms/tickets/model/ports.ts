@@ -1,0 +1,31 @@
+import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
+import type { Ticket } from "./ticket.ts";
+
+/** What tickets need of the workbench. */
+export type WorkbenchPort = {
+  /** The tasks that belong to a ticket. */
+  tasksOf(ticketId: string): Promise<{ id: string; name: string; status: string }[]>;
+  /** Begins or resumes the execution of a ticket. */
+  execute(call: Call, ticketId: string): Promise<StartedExecution>;
+};
+
+type StartedExecution = {
+  execution_id: string;
+  root: string;
+  branch_created?: string | undefined;
+  resumed: boolean;
+};
+
+type ProvenTicket = Pick<Ticket, "id" | "criteria"> & { records: NonNullable<Ticket["records"]> };
+
+/** What tickets need of proof. */
+export type ProofPort = {
+  /** How a ticket is marked when it is completed; throws where the project requires proof that is missing. */
+  judge(
+    ticket: ProvenTicket,
+    signal: AbortSignal,
+  ): Promise<{ proof: "off" | "proven" | "unproven"; missing: string[] }>;
+  /** Each criterion's state here and now; absent where there is no repository. */
+  states?(ticket: ProvenTicket, signal: AbortSignal): Promise<CriterionProof[]>;
+};

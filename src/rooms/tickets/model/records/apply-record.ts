@@ -1,0 +1,164 @@
+import { type Check, maxChecks, type NewCheck } from "../../../../commons/evidence/checks.ts";
+import type { Principal } from "../../../../kernel/principal.ts";
+import type { Ticket } from "../ticket.ts";
+import type { HistoryEvent, Transition } from "../transitions.ts";
+import { checkExists, checkNotFound, criterionNotFound, onlyAPerson, recordsFull, waiverEnds } from "./errors.ts";
+import {
+  maxComments,
+  maxVerifications,
+  maxWork,
+  type RecordEntry,
+  type TicketRecords,
+  type WorkRecord,
+} from "./schema.ts";
+
+type Recorder = { principal: Principal; by: string; at: string };
+type Entry<Kind extends RecordEntry["kind"]> = Extract<RecordEntry, { kind: Kind }>;
+
+/** Adds an entry to a ticket's records, as a pure function. What lowers the bar is for a person only. */
+export function applyRecord(ticket: Ticket, entry: RecordEntry, recorder: Recorder): Transition | undefined {
+  const records = ticket.records ?? {};
+  switch (entry.kind) {
+    case "comment":
+      return addComment(ticket, records, entry, recorder);
+    case "work":
+      return recordWork(records, entry, recorder);
+    case "check":
+      return bindCheck(ticket, records, entry.check, recorder);
+    case "unbind":
+      return unbindCheck(ticket, records, entry, recorder);
+    case "look":
+      return recordLook(ticket, records, entry, recorder);
+    case "verification":
+      return recordVerification(records, entry, recorder);
+    case "waiver":
+      return waive(ticket, records, entry, recorder);
+  }
+}
+
+function changed(records: TicketRecords, kind: HistoryEvent["kind"], details: HistoryEvent["details"]): Transition {
+  return { records, events: [{ kind, details }] };
+}
+
+function stamp({ by, at, principal }: Recorder): { by: string; at: string; agent?: string } {
+  const isPerson = principal.atKeyboard === true || principal.agent === undefined;
+  return { by, at, ...(!isPerson && { agent: principal.agent ?? "" }) };
+}
+
+function addComment(ticket: Ticket, records: TicketRecords, { text }: Entry<"comment">, { by, at }: Recorder) {
+  const { comments = [] } = records;
+  if (comments.length >= maxComments) throw recordsFull(ticket.id, "comments", maxComments);
+  const id = `M-${comments.length + 1}`;
+  return changed({ ...records, comments: [...comments, { id, by, at, text }] }, "comment", { comment: id });
+}
+
+/** One record for each execution; what a later entry says wins. */
+function recordWork(
+  records: TicketRecords,
+  { work: given }: Entry<"work">,
+  recorder: Recorder,
+): Transition | undefined {
+  const { work = [] } = records;
+  const before = work.find(({ execution }) => execution === given.execution);
+  const isEnded = given.status !== "started";
+  const after: WorkRecord = {
+    ...stamp(recorder),
+    ...before,
+    ...given,
+    ...(isEnded && { endedAt: before?.endedAt ?? recorder.at }),
+  };
+  if (before && JSON.stringify(before) === JSON.stringify(after)) return undefined;
+  const others = work.filter(({ execution }) => execution !== given.execution);
+  const details = { execution: given.execution, status: given.status, commit: after.commit, into: after.into };
+  return changed({ ...records, work: [...others, after].slice(-maxWork) }, "work", details);
+}
+
+function bindCheck(ticket: Ticket, records: TicketRecords, given: NewCheck, recorder: Recorder): Transition {
+  const criterion = requireCriterion(ticket, given.criterion);
+  const { checks = [] } = records;
+  const same = checks.find((check) => check.criterion === criterion && isSameHow(check, given));
+  if (same) throw checkExists(ticket.id, same.id);
+  if (checks.length >= maxChecks) throw recordsFull(ticket.id, "checks", maxChecks);
+  // No id is used twice: what an earlier check showed is not this one's.
+  const used = [...checks.map(({ id }) => id), ...resultsIn(records).map(({ check }) => check)];
+  const last = used.reduce((highest, id) => Math.max(highest, Number(id.slice(2)) || 0), 0);
+  const check: Check = { ...given, criterion, id: `C-${last + 1}`, ...stamp(recorder) };
+  return changed({ ...records, checks: [...checks, check] }, "check", { check: check.id, criterion });
+}
+
+function resultsIn({ verifications = [] }: TicketRecords) {
+  return verifications.flatMap(({ results }) => results);
+}
+
+function isSameHow(a: NewCheck, b: NewCheck): boolean {
+  return JSON.stringify(a.how) === JSON.stringify(b.how);
+}
+
+function unbindCheck(ticket: Ticket, records: TicketRecords, { check: id }: Entry<"unbind">, recorder: Recorder) {
+  requirePerson(recorder, "remove a check");
+  const { id: known } = requireCheck(ticket, records, id);
+  const checks = records.checks?.filter((check) => check.id !== known) ?? [];
+  return changed({ ...records, checks }, "check", { removed: known });
+}
+
+function recordLook(ticket: Ticket, records: TicketRecords, entry: Entry<"look">, recorder: Recorder): Transition {
+  requirePerson(recorder, "record a look");
+  const found = requireCheck(ticket, records, entry.check);
+  const { by, at } = recorder;
+  const looked: Check = { ...found, look: { by, at, passed: entry.passed, saw: entry.saw } };
+  const checks = records.checks?.map((check) => (check.id === found.id ? looked : check)) ?? [];
+  return changed({ ...records, checks }, "look", { check: found.id, passed: entry.passed, saw: entry.saw });
+}
+
+function recordVerification(
+  records: TicketRecords,
+  { verification: given }: Entry<"verification">,
+  recorder: Recorder,
+) {
+  const { verifications = [], checks = [] } = records;
+  const known = new Set(checks.map(({ id }) => id));
+  const results = given.results.filter(({ check }) => known.has(check));
+  const verification = { ...given, results };
+  const last = Number(verifications.at(-1)?.id.slice(2)) || 0;
+  const isCi = recorder.principal.scopes !== "all" && recorder.principal.scopes.includes("proof:write");
+  const made = { id: `V-${last + 1}`, ...verification, ...stamp(recorder), ...(isCi && { ci: true as const }) };
+  const failed = verification.results.filter(({ outcome }) => outcome !== "passed").map(({ check }) => check);
+  const details = { verification: made.id, commit: verification.commit, failed };
+  const kept = [...verifications, made].slice(-maxVerifications);
+  return changed({ ...records, verifications: kept }, "verified", details);
+}
+
+function waive(ticket: Ticket, records: TicketRecords, { waiver }: Entry<"waiver">, recorder: Recorder): Transition {
+  requirePerson(recorder, "waive a criterion");
+  const criterion = requireCriterion(ticket, waiver.criterion);
+  const until = new Date(waiver.until);
+  if (Number.isNaN(until.getTime()) || until.toISOString() <= recorder.at) throw waiverEnds(waiver.until);
+  const { by, at } = recorder;
+  const others = records.waivers?.filter((known) => known.criterion !== criterion) ?? [];
+  const made = { criterion, reason: waiver.reason, until: until.toISOString(), by, at };
+  return changed({ ...records, waivers: [...others, made] }, "waived", { criterion, reason: waiver.reason });
+}
+
+function requireCriterion({ id, criteria }: Ticket, given: string): string {
+  const known = criteria.find((criterion) => criterion.id.toLowerCase() === given.trim().toLowerCase());
+  if (known) return known.id;
+  throw criterionNotFound(
+    id,
+    given,
+    criteria.map((criterion) => criterion.id),
+  );
+}
+
+function requireCheck({ id }: Ticket, { checks = [] }: TicketRecords, given: string): Check {
+  const known = checks.find((check) => check.id.toLowerCase() === given.trim().toLowerCase());
+  if (known) return known;
+  throw checkNotFound(
+    id,
+    given,
+    checks.map((check) => check.id),
+  );
+}
+
+function requirePerson({ principal }: Recorder, what: string): void {
+  if (!principal.atKeyboard) throw onlyAPerson(what);
+}

@@ -1,0 +1,36 @@
+import type { Call } from "../../../../kernel/calls/call.ts";
+import type { RecordEntry } from "../../model/records/schema.ts";
+import type { Ticket } from "../../model/ticket.ts";
+import { workBaseOf } from "../../model/transitions.ts";
+import { authorOf, requireAllowed } from "../guard.ts";
+import type { TicketServices } from "../tickets.ts";
+
+const workedOn = ["CREATED", "DRIFTED", "COMPLETE", "ARCHIVED"] as const;
+
+/** What proof is offered of tickets. */
+export function makeProofTickets(services: TicketServices) {
+  const { tickets } = services;
+  return {
+    get: async (id: string) => toProofTicket(await tickets.get(id)),
+    async record(call: Call, given: string, entry: RecordEntry) {
+      const id = await requireAllowed(services, call, given, (known) => ({
+        summary: `Record a ${entry.kind} on ${known}`,
+        content: entry,
+      }));
+      return toProofTicket(await tickets.record(await authorOf(services, call), id, entry));
+    },
+    async recent(limit: number) {
+      const page = await tickets.list({ status: [...workedOn], limit });
+      const found = [];
+      for (const { id } of page.tickets)
+        found.push({ ticket: toProofTicket(await tickets.get(id)), history: await tickets.history(id) });
+      return found;
+    },
+  };
+}
+
+/** A ticket as proof sees it. */
+export function toProofTicket(ticket: Ticket) {
+  const { id, title, status, description, criteria, fileChanges, revision, records = {} } = ticket;
+  return { id, title, status, description, criteria, fileChanges, base: workBaseOf(ticket).commit, revision, records };
+}

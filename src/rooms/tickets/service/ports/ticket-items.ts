@@ -1,0 +1,73 @@
+import type { Action } from "../../../../kernel/action.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
+import { requireNoBlockers } from "../../model/questions.ts";
+import { isProven } from "../../model/records/is-proven.ts";
+import type { Work } from "../../model/records/schema.ts";
+import { canResume, requireGate } from "../../model/status.ts";
+import type { Ticket } from "../../model/ticket.ts";
+import { adoptTicket } from "../guard.ts";
+import { markTainted } from "../taint.ts";
+import { requireUnblocked } from "../ticket-queries.ts";
+import type { TicketServices } from "../tickets.ts";
+import { readWorkBase } from "../work-base.ts";
+
+/** What the workbench is offered of tickets: to execute them, and to tell them what became of it. */
+export function makeTicketItems(services: TicketServices) {
+  const { tickets, active } = services;
+  return {
+    async prepare(call: Call, given: string) {
+      const ticket = await tickets.get(given);
+      requireGate("execute", ticket, canResume(ticket, call.principal.name));
+      requireNoBlockers(ticket, "work starts");
+      requireUnblocked(ticket);
+      if (ticket.foreign) await markTainted({ active }, call);
+      // Refused if someone else has claimed it, before anything is begun.
+      await tickets.start(call, ticket.id, await readWorkBase(services, call.signal));
+      active.add(call.principal, ticket.id);
+      await adoptTicket(services, call, ticket);
+      return {
+        id: ticket.id,
+        title: ticket.title,
+        description: describe(ticket),
+        criteria: ticket.criteria.map(({ id, text }) => `${id}: ${text}`),
+        files: ticket.fileChanges.map(({ path }) => path),
+      };
+    },
+    async record(call: Call, id: string, { baseBranch, ...work }: Work & { baseBranch?: string }): Promise<Action[]> {
+      const { status } = await tickets.get(id);
+      if (work.status === "started" && (status === "READY" || status === "VALIDATED")) {
+        const base = {
+          ...(baseBranch !== undefined && { branch: baseBranch }),
+          ...(work.base && { commit: work.base }),
+        };
+        await tickets.move(call, id, "CREATED", base);
+      }
+      const ticket = await tickets.record(call, id, { kind: "work", work });
+      return work.status === "merged" || work.status === "committed" ? nextSteps(ticket) : [];
+    },
+  };
+}
+
+/** The ticket's own text, in the order it is read. */
+function describe({ description, problemStatement, solution, apiChanges, testPlan }: Ticket): string {
+  return [description, problemStatement, solution, apiChanges, testPlan]
+    .filter((text) => text !== undefined)
+    .join("\n\n");
+}
+
+/** When its work is merged and proven, a ticket can be completed; before that, it is to be proven. */
+function nextSteps(ticket: Ticket): Action[] {
+  const { id, status, criteria, records } = ticket;
+  if (status === "COMPLETE" || records?.work?.some((work) => work.status === "started")) return [];
+  const complete: Action = {
+    tool: "update_ticket_status",
+    input: { ticketId: id, status: "COMPLETE" },
+    why: criteria.length === 0 ? "to complete it, if that was all of it" : "to complete it",
+  };
+  if (isProven(ticket)) return [complete];
+  const hasChecks = (records?.checks?.length ?? 0) > 0;
+  return [
+    ...(hasChecks ? [] : [{ tool: "forge_bind_check", why: "to say how each criterion is checked" }]),
+    { tool: "forge_verify_ticket", input: { ticketId: id }, why: "to prove its criteria" },
+  ];
+}

@@ -1,0 +1,22 @@
+import type { Call } from "../../../../kernel/calls/call.ts";
+import type { WorkbenchServices } from "../../model/services.ts";
+import { ticketBlock } from "../../model/ticket-items.ts";
+import { executeTask } from "../start/execute-task.ts";
+
+const maxTasks = 100;
+
+/** What tickets are offered of the workbench: their tasks, and to be executed. */
+export function makeTicketExecutions(services: WorkbenchServices) {
+  return {
+    /** The tasks that belong to a ticket, apart from the one that stands for the ticket itself. */
+    async tasksOf(ticketId: string) {
+      const tasks = await services.board.tasksOfTicket(ticketId, maxTasks);
+      return tasks
+        .filter(({ blockId }) => blockId !== ticketBlock)
+        .map(({ id, blockId, name, status }) => ({ id: `${blockId}/${id}`, name, status }));
+    },
+    /** Begins or resumes the execution of a ticket. */
+    execute: (call: Call, ticketId: string) =>
+      executeTask(services, { block_id: ticketBlock, task_id: ticketId, options: undefined }, call),
+  };
+}

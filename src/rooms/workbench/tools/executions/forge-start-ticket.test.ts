@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { ProofProject, rightSum, sumTest } from "../../../../../test/harness/rooms/proof/proof-project.ts";
+
+test("a ticket is executed as an item: starting moves it to CREATED, and a merge is recorded on it", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  const started = await project.tool("forge_execute_task", { block_id: "tickets", task_id: "t-1" });
+  expect(started).toMatchObject({ status: "started", branch_created: "task-T-001-add-right", resumed: false });
+  const during = await project.json(`show ${id}`);
+  expect(during).toMatchObject({ status: "CREATED", records: { work: [{ status: "started" }] } });
+  // The same caller resumes; a second way of saying it leads to the same execution.
+  const again = await project.tool("forge_start_ticket", { ticketId: id });
+  expect(again).toMatchObject({ resumed: true, execution_id: started["execution_id"] });
+  project.write("src/sum.js", rightSum);
+  project.write("test/sum.test.js", sumTest);
+  const done = await project.tool("forge_commit_changes", {
+    message: "Add right",
+    execution_id: started["execution_id"],
+  });
+  expect(done).toMatchObject({ branch_merged: true, ticket: id });
+  expect(JSON.stringify(done["next"])).toContain("forge_verify_ticket");
+  const [work] = (await project.json(`show ${id}`))["records"]?.["work"] ?? [];
+  expect(work).toMatchObject({ status: "merged", into: "main", commit: project.git("rev-parse", "HEAD").trim() });
+  expect(work?.["files"]).toEqual(["src/sum.js", "test/sum.test.js"]);
+  const context = await project.tool("get_ticket_context", { ticketId: id });
+  expect(context).toMatchObject({ work: [{ execution: started["execution_id"], status: "merged" }] });
+  expect(await project.do(`show ${id}`)).toContain("merged");
+  expect((await project.do(`show ${id} --history`)).toLowerCase()).toContain("work");
+});
+
+test("the prompt begins the execution, and says where to work", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  await project.do(["check", "add", id, "AC-1", "--test", "test/sum.test.js::adds"]);
+  const text = await project.do(["prompt", "forge_execute", `ticketId=${id}`]);
+  expect(text).toContain("Its execution is exec_");
+  // What was done and proven so far is part of it.
+  expect(text).toMatch(/<execution id="exec_\w+" status="started" branch="task-T-001-add-right"/);
+  expect(text).toContain('<criterion id="AC-1">unproven: It has not been run.</criterion>');
+  expect(project.git("branch", "--show-current").trim()).toBe("task-T-001-add-right");
+});
+
+test("`forge start` takes a ticket or a task; tasks and their ticket show each other", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  await project.do(["block", "create", "Sums"]);
+  const task = (await project.do(["task", "create", "Sums", "Write the sum", "--ticket", id]))
+    .trim()
+    .split(/\s/)
+    .at(-1);
+  const shown = await project.json(`show ${id}`);
+  expect(shown["tasks"]).toMatchObject([{ name: "Write the sum", status: "pending" }]);
+  const ref = String(shown["tasks"]?.[0]?.["id"]);
+  expect(task).toBeDefined();
+  const execution = (await project.do(["start", ref])).trim();
+  expect(execution).toMatch(/^exec_/);
+  expect(await project.do(["task", "show", ref])).toContain(id);
+  await project.do(["run", "cancel", execution]);
+  const work = (await project.json(`show ${id}`))["records"]?.["work"];
+  expect(work).toMatchObject([{ execution, task: ref, status: "cancelled" }]);
+});
+
+test("exports leave the tickets' block out, and a block of that name is the user's", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  await project.do(["start", id]);
+  expect(await project.do("block export")).not.toContain("Work on tickets");
+  const other = await ProofProject.open();
+  await other.do(["block", "create", "tickets"]);
+  const ticket = await other.ticket();
+  expect(await other.refused("forge_start_ticket", { ticketId: ticket })).toContain("tickets");
+  expect((await other.json(`show ${ticket}`))["status"]).toBe("READY");
+});
+
+test("a ticket that cannot be started changes nothing", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  project.write("src/sum.js", "dirty\n");
+  const { code, err } = await project.run(["start", id]);
+  expect([code, err]).toEqual([1, expect.stringContaining("uncommitted")]);
+  expect((await project.json(`show ${id}`))["status"]).toBe("READY");
+  expect(await project.refused("forge_start_ticket", { ticketId: "T-099" })).toContain("not found");
+  expect(project.git("branch", "--list", "task-*")).toBe("");
+});

@@ -1,0 +1,51 @@
+import { useMemo, useState } from "preact/hooks";
+import { type FilePatch, splitPatch } from "./split-patch.ts";
+
+/** A page with more lines than this is slow; the rest is one click away. */
+const maxLines = 400;
+const maxOpenFiles = 8;
+
+export function Diff({ patch }: { patch: string }) {
+  const files = useMemo(() => splitPatch(patch), [patch]);
+  if (files.length === 0) return <p class="muted">No changes.</p>;
+  return (
+    <div class="diff">
+      {files.map((file, index) => (
+        <FileDiff key={file.path} file={file} isOpen={index < maxOpenFiles && file.lines.length < maxLines} />
+      ))}
+    </div>
+  );
+}
+
+function FileDiff({ file, isOpen }: { file: FilePatch; isOpen: boolean }) {
+  const [shown, setShown] = useState(maxLines);
+  const { path, added, removed, lines } = file;
+  return (
+    <details open={isOpen}>
+      <summary>
+        {path}
+        <span class="added">+{added}</span>
+        <span class="removed">−{removed}</span>
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide lines scroll, which the keyboard must be able to do too. */}
+      <pre tabIndex={0}>
+        {lines.slice(0, shown).map((line, index) => (
+          <span key={index} class={toneOf(line)}>
+            {line === "" ? " " : line}
+          </span>
+        ))}
+      </pre>
+      {lines.length > shown && (
+        <button type="button" onClick={() => setShown(shown + 5 * maxLines)}>
+          Show {lines.length - shown} more lines
+        </button>
+      )}
+    </details>
+  );
+}
+
+function toneOf(line: string): string {
+  if (line.startsWith("@@")) return "d-hunk";
+  if (line.startsWith("+")) return "d-add";
+  return line.startsWith("-") ? "d-del" : "";
+}

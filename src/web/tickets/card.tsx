@@ -1,0 +1,34 @@
+import { memo } from "preact/compat";
+import type { TicketSummary } from "../data/types.ts";
+import { Avatar, Priority, TypeMark, Worker } from "../parts/marks.tsx";
+import { hrefOf } from "../router.ts";
+
+/** Including the space below it. */
+export const cardHeight = 96;
+
+export const Card = memo(function Card({ ticket }: { ticket: TicketSummary }) {
+  const { id, title, type, priority, assignedTo, claim, status, unproven } = ticket;
+  return (
+    <article class={`card${claim ? " at-work" : ""}`} data-ticket={id}>
+      <a
+        class="card-title"
+        href={hrefOf(`ticket/${id}`)}
+        draggable={false}
+        aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+      >
+        {title}
+      </a>
+      <div class="card-meta">
+        <span class="id">{id}</span>
+        {priority !== undefined && <Priority value={priority} />}
+        {type !== undefined && <TypeMark value={type} />}
+        {status === "DRIFTED" && <span class="type bug">drifted</span>}
+        {unproven && <span class="type bug">unproven</span>}
+        {status === "WAITING_FOR_APPROVAL" && <span class="type">approval</span>}
+        <span class="space" />
+        {claim && <Worker holder={claim.holder} />}
+        {assignedTo !== undefined && <Avatar name={assignedTo} />}
+      </div>
+    </article>
+  );
+});

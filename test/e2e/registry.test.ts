@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { CliProject } from "../harness/cli/cli.ts";
+import { agent, noRegistries } from "../harness/rooms/registry.ts";
+
+const registry = { prefix: ["registry"] };
+const files = {
+  ".fractary/config.json": noRegistries,
+  ".fractary/agents/reviewer.yaml": agent("reviewer", { tags: ["review"] }),
+};
+
+test("fractary-forge lists, shows, checks, forks, merges and exports", async () => {
+  const project = new CliProject(files);
+  const run = (line: string) => project.run(line, { binary: registry });
+  expect((await run("agent-list")).out).toBe("reviewer\t1.0.0\tlocal\tThe reviewer\n");
+  expect((await run("agent-list --json")).json()).toMatchObject({ total: 1 });
+  expect((await run("agent-info reviewer --show-prompt")).out).toContain("You are reviewer.");
+  expect(await run("agent-validate reviewer --strict")).toMatchObject({ code: 0 });
+  expect(await run("fork reviewer mine")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Forked reviewer@1.0.0"),
+  });
+  expect((await run("fork list")).out).toContain("mine\tagent\treviewer@1.0.0");
+  expect((await run("merge mine")).out).toContain("up to date");
+  expect((await run("export reviewer --to claude-agent")).out).toContain(join(".claude", "agents", "reviewer.md"));
+  expect((await run("registry add shelf ./shelf")).out).toContain("config.json");
+  expect((await run("source list")).out).toContain("shelf");
+  expect(await run("cache clear --dry-run")).toMatchObject({
+    code: 0,
+    out: "Would remove 0 manifests and 0 downloads (0 B).\n",
+  });
+  expect(await run("config get registries.9")).toMatchObject({ code: 1 });
+  expect(await run("cache nothing")).toMatchObject({ err: expect.stringContaining('no command "nothing"') });
+});
+
+test("the same under `forge registry`, and a person is asked for what was not given", async () => {
+  const project = new CliProject(files);
+  const answers = ["Asked for", "Be good."];
+  const created = await project.run("registry agent-create asked", {
+    with: (app) => ({ terminal: { ...app.terminal, ask: async () => answers.shift() } }),
+  });
+  expect(created).toMatchObject({ code: 0 });
+  expect((await project.run("registry agent-info asked --show-prompt")).out).toMatch(/Asked for[\s\S]*Be good\./);
+});
+
+test("`init` asks a person for the organization and the registry, and nobody else", async () => {
+  const project = new CliProject({});
+  const answers = ["acme", "https://forge.acme.example"];
+  const asked = await project.run("init", {
+    binary: registry,
+    with: (app) => ({ terminal: { ...app.terminal, ask: async () => answers.shift() } }),
+  });
+  expect(asked).toMatchObject({ code: 0, out: expect.stringContaining("Created") });
+  expect((await project.run("config get registries.0.url", { binary: registry })).out).toBe(
+    "https://forge.acme.example/\n",
+  );
+  expect(await project.run("init", { binary: registry })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("already exists"),
+  });
+});

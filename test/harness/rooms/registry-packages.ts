@@ -1,0 +1,69 @@
+import { integrityOf } from "../../../src/rooms/registry/client/packages/archive.ts";
+import type { SigningKey } from "../../../src/rooms/registry/client/packages/signature.ts";
+import { serve } from "../http/fetching.ts";
+import { makePackage } from "./registry-archive.ts";
+
+export { makePackage, pluginFiles } from "./registry-archive.ts";
+
+type Version = { archive: Buffer; said: Record<string, unknown> };
+
+/** A registry server that says what a test tells it to, true or not. Ends with the test. */
+export async function serveRegistry() {
+  const packages = new Map<string, Map<string, Version>>();
+  const requests: string[] = [];
+  let failure: number | undefined;
+  const registry = { generatedAt: undefined as string | undefined };
+  const { url } = await serve((request, response) => {
+    const path = decodeURIComponent(request.url ?? "");
+    requests.push(path);
+    const [, name = "", version] =
+      /^\/api\/v1\/plugins\/(.+?)\/(?:metadata|versions\/([^/]+)\/archive)$/.exec(path) ?? [];
+    const versions = packages.get(name);
+    if (failure !== undefined) return response.writeHead(failure).end();
+    if (!versions) return response.writeHead(404).end("{}");
+    if (version !== undefined) return response.end(versions.get(version)?.archive);
+    const listed = [...versions].map(([own, { said }]) => ({ version: own, ...said }));
+    const generatedAt = registry.generatedAt ?? new Date().toISOString();
+    return response.end(JSON.stringify({ name, serial: versions.size, generatedAt, versions: listed }));
+  });
+  const find = (name: string, version: string): Version => {
+    const found = packages.get(name)?.get(version);
+    if (!found) throw new Error(`${name} ${version} was not published`);
+    return found;
+  };
+  return Object.assign(registry, {
+    url,
+    requests,
+    publish(
+      name: string,
+      version: string,
+      fields: { dependencies?: object; description?: string } = {},
+      key?: SigningKey,
+    ) {
+      const archive = makePackage(name, version, fields);
+      const integrity = integrityOf(archive);
+      const { dependencies = {} } = fields;
+      const signature = key?.sign({ name, version, integrity });
+      const versions = packages.get(name) ?? new Map<string, Version>();
+      packages.set(name, versions.set(version, { archive, said: { integrity, dependencies, signature } }));
+    },
+    say(name: string, version: string, said: Record<string, unknown>) {
+      Object.assign(find(name, version).said, said);
+    },
+    damage(name: string, version: string) {
+      const { archive } = find(name, version);
+      archive[archive.length - 5] = (archive[archive.length - 5] ?? 0) ^ 1;
+    },
+    swap(name: string, version: string, otherName: string, otherVersion: string) {
+      const [one, other] = [find(name, version), find(otherName, otherVersion)];
+      one.archive = other.archive;
+      one.said["integrity"] = other.said["integrity"];
+    },
+    forget(name: string, version: string) {
+      packages.get(name)?.delete(version);
+    },
+    fail(status: number | undefined) {
+      failure = status;
+    },
+  });
+}

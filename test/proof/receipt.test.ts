@@ -1,0 +1,137 @@
+import { execFileSync } from "node:child_process";
+import { createHash, createPublicKey, generateKeyPairSync, verify as verifySignature } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { encodePae, openEnvelope, signPayload } from "../../src/rooms/proof/receipt/dsse.ts";
+import { ProofProject, rightSum, sumTest } from "../harness/rooms/proof/proof-project.ts";
+
+async function proven() {
+  const project = await ProofProject.open();
+  const id = await project.ticket("2 + 2 is 4 – überall");
+  await project.do(["check", "add", id, "AC-1", "--test", "test/sum.test.js::adds"]);
+  await project.change(id, { "src/sum.js": rightSum, "test/sum.test.js": sumTest });
+  await project.do(["verify", id]);
+  const file = join(project.home, "receipt.json");
+  writeFileSync(file, await project.do(["receipt", id, "--format", "json"]));
+  return { project, id, file };
+}
+
+/** Written from the specifications alone: DSSE 1.0.2, in-toto Statement v1, test-result v0.1. */
+function strictlyVerify(text: string): Record<string, unknown> {
+  const envelope = JSON.parse(text);
+  expect(envelope.payloadType).toBe("application/vnd.in-toto+json");
+  const body = Buffer.from(envelope.payload, "base64");
+  const type = envelope.payloadType;
+  const pae = Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${type} ${body.length} `, "latin1"), body]);
+  const key = createPublicKey(envelope.publicKey);
+  const [{ sig, keyid }] = envelope.signatures;
+  expect(keyid).toBe(
+    createHash("sha256")
+      .update(key.export({ type: "spki", format: "der" }))
+      .digest("hex"),
+  );
+  expect(verifySignature(null, pae, key, Buffer.from(sig, "base64"))).toBe(true);
+  const statement = JSON.parse(body.toString("utf8"));
+  expect(statement._type).toBe("https://in-toto.io/Statement/v1");
+  expect(statement.predicateType).toBe("https://in-toto.io/attestation/test-result/v0.1");
+  for (const { digest } of statement.subject)
+    for (const [name, value] of Object.entries(digest)) {
+      expect(["gitCommit", "gitTree"]).toContain(name);
+      expect(value).toMatch(/^[0-9a-f]{40}$/);
+    }
+  expect(["PASSED", "WARNED", "FAILED"]).toContain(statement.predicate.result);
+  for (const one of statement.predicate.configuration)
+    expect(one.uri ?? one.content ?? one.digest?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  return statement;
+}
+
+test("the signed form of the DSSE specification, byte for byte", () => {
+  const pae = encodePae("http://example.com/HelloWorld", Buffer.from("hello world"));
+  expect(pae.toString()).toBe("DSSEv1 29 http://example.com/HelloWorld 11 hello world");
+  expect(encodePae("ü", Buffer.from("–")).toString()).toBe("DSSEv1 2 ü 3 –");
+});
+
+test("whatever byte is changed, the signature no longer holds", () => {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const signed = signPayload(Buffer.from('{"a":"ü – b"}'), privateKey);
+  expect(openEnvelope(JSON.stringify(signed), [publicKey])).toMatchObject({ isKnown: true });
+  expect(openEnvelope(JSON.stringify(signed), [])).toMatchObject({ isKnown: false });
+  const urlSafe = signed.payload.replaceAll("+", "-").replaceAll("/", "_");
+  expect(openEnvelope(JSON.stringify({ ...signed, payload: urlSafe }), [publicKey]).isKnown).toBe(true);
+  fc.assert(
+    fc.property(fc.constantFrom("payload", "sig"), fc.nat(), fc.integer({ min: 1, max: 255 }), (part, at, change) => {
+      const [signature] = signed.signatures;
+      const bytes = Buffer.from(part === "payload" ? signed.payload : (signature?.sig ?? ""), "base64");
+      const place = at % bytes.length;
+      bytes[place] = (bytes[place] ?? 0) ^ change;
+      const text = bytes.toString("base64");
+      const other =
+        part === "payload" ? { ...signed, payload: text } : { ...signed, signatures: [{ ...signature, sig: text }] };
+      expect(() => openEnvelope(JSON.stringify(other), [publicKey])).toThrow("signature is not valid");
+    }),
+  );
+  for (const broken of [
+    "",
+    "{}",
+    "[]",
+    "null",
+    JSON.stringify({ ...signed, payloadType: "text/plain" }),
+    JSON.stringify({ ...signed, payload: "!" }),
+  ])
+    expect(() => openEnvelope(broken, [publicKey])).toThrow("not valid");
+});
+
+test("a receipt says what was asked, done and shown, for people and for programs", async () => {
+  const { project, id, file } = await proven();
+  const statement = strictlyVerify(readFileSync(file, "utf8"));
+  expect(statement).toMatchObject({
+    subject: [{ digest: { gitCommit: project.git("rev-parse", "HEAD").trim() } }],
+    predicate: { result: "PASSED", passedTests: ["AC-1 C-1 test/sum.test.js::adds"] },
+  });
+  const markdown = await project.do(["receipt", id]);
+  expect(markdown).toContain("| AC-1 | 2 + 2 is 4 – überall | ✅ proven |");
+  expect(markdown).toContain("src/sum.js, test/sum.test.js");
+  expect(await project.do(["receipt", id, "--format", "html"])).toContain("<strong>PASSED</strong>");
+  await project.do(["receipt", id, "--note"]);
+  expect(project.git("notes", "--ref=forge", "show", "HEAD")).toContain("application/vnd.in-toto+json");
+});
+
+test("it verifies on another clone; a changed byte, an unknown key and a commit that is gone do not pass", async () => {
+  const { project, id, file } = await proven();
+  expect((await project.run(["receipt", "verify", file, "--rerun"])).code).toBe(0);
+  const text = readFileSync(file, "utf8");
+  const other = await ProofProject.open();
+  const clone = join(other.home, "clone");
+  execFileSync("git", ["clone", "-q", project.root, clone]);
+  const inClone = (...words: string[]) => other.run([...words, "--project", clone]);
+  const foreign = await inClone("receipt", "verify", file);
+  expect([foreign.code, foreign.out]).toEqual([2, expect.stringContaining("unknown signer")]);
+  expect((await inClone("receipt", "verify", file, "--rerun")).err).toContain("trust its signer");
+  await inClone("receipt", "trust", file);
+  await inClone("trust", "--yes");
+  const known = await inClone("receipt", "verify", file, "--rerun");
+  expect([known.code, known.out]).toEqual([0, expect.stringContaining("show the same again")]);
+  const gone = await other.run(["receipt", "verify", file]);
+  expect([gone.code, gone.err]).toEqual([1, expect.stringContaining("not in this repository")]);
+  expect((await other.run(["receipt", id])).err).toContain("not found");
+  const changed = join(other.home, "changed.json");
+  const envelope = JSON.parse(text);
+  const body = Buffer.from(envelope.payload, "base64");
+  body[100] = (body[100] ?? 0) ^ 1;
+  writeFileSync(changed, JSON.stringify({ ...envelope, payload: body.toString("base64") }));
+  const tampered = await inClone("receipt", "verify", changed);
+  expect([tampered.code, tampered.err]).toEqual([1, expect.stringContaining("signature is not valid")]);
+});
+
+test("text of a ticket cannot become markup of a receipt", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket("<script>alert(1)</script> | @team `x` [a](http://b)");
+  await project.do(["check", "add", id, "AC-1", "--file", "src/sum.js", "--pattern", "a \\+ b"]);
+  await project.change(id, { "src/sum.js": rightSum });
+  await project.do(["verify", id]);
+  const markdown = await project.do(["receipt", id]);
+  expect(markdown).toContain("&lt;script>alert(1)&lt;/script> \\| \\@team \\`x\\` \\[a\\](http://b)");
+  expect(await project.do(["receipt", id, "--format", "html"])).not.toContain("<script>");
+});

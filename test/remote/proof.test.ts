@@ -1,0 +1,72 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { rightSum, sumTest } from "../harness/rooms/proof/proof-project.ts";
+import { Room } from "./room.ts";
+import { serveOneTeamServer } from "./room-team.ts";
+
+const server = serveOneTeamServer();
+
+const files = {
+  ".gitignore": ".forge/\n",
+  "package.json": '{"type":"module","scripts":{"test":"node --test"}}\n',
+  "src/sum.js": "export const sum = (a, b) => a - b;\n",
+  "test/old.test.js": sumTest.replace("adds", "old").replace("equal(sum(2, 2), 4)", "ok(sum)"),
+};
+
+test("a team's ticket goes from its text to proof, and the server knows what each machine reported", async () => {
+  const room = new Room(true);
+  vi.stubEnv("HOME", room.home);
+  try {
+    await server.signIn(room.home, room.cwd);
+    room.repository(files);
+    room.git("config", "user.name", "Ada");
+    room.git("config", "user.email", "ada@example.org");
+    const forge = async (...words: string[]) => {
+      const { code, out, err } = await room.forge(words);
+      if (code !== 0) throw new Error(`forge ${words.join(" ")}: ${err}`);
+      return out;
+    };
+    const json = async (...words: string[]) => JSON.parse((await room.forge([...words, "--json"])).out);
+    const write = (path: string, text: string) => writeFileSync(join(room.cwd, path), text);
+    await forge("trust", "--yes");
+    expect(await forge("team", "proof")).toBe("Proof: warn\n");
+    expect(await forge("team", "proof", "required")).toBe("Proof: required\n");
+    await forge("create", "Sums are right", "--criterion", "2 + 2 is 4", "--status", "ready");
+    await forge("check", "add", "T-001", "AC-1", "--test", "test/sum.test.js::adds");
+    await forge("start", "T-001");
+    expect(await json("show", "T-001")).toMatchObject({ status: "CREATED", records: { work: [{ status: "started" }] } });
+
+    // The laptop's own policy allows it; the server does not.
+    const early = await room.forge("complete T-001");
+    expect([early.code, early.err]).toEqual([1, expect.stringContaining("proof of its criteria is required")]);
+
+    write("src/sum.js", rightSum);
+    write("test/sum.test.js", sumTest);
+    await forge("run", "commit", "-m", "Right sums");
+    expect(await json("verify", "T-001")).toMatchObject({ proven: true, criteria: [{ state: "proven" }] });
+    const shown = await forge("show", "T-001");
+    for (const part of ["merged", "proven at", "tests passed"]) expect(shown).toContain(part);
+    const assistant = await room.connect();
+    expect((await assistant.call("get_ticket_context", { ticketId: "T-001" })).value).toMatchObject({
+      work: [{ status: "merged" }],
+      proof: { "AC-1": "proven" },
+    });
+
+    // The server has the records; only the laptop sees that the code has changed since.
+    write("src/sum.js", "export const sum = (a, b) => b + a;\n");
+    room.git("commit", "-qam", "Other way round");
+    expect(await forge("show", "T-001")).toContain("1 commit ago");
+    await forge("complete", "T-001");
+    expect(await json("show", "T-001")).toMatchObject({ status: "COMPLETE", unproven: true });
+    await forge("status", "T-001", "created");
+    expect(await json("verify", "T-001")).toMatchObject({ proven: true });
+    await forge("complete", "T-001");
+    expect(await json("show", "T-001")).not.toHaveProperty("unproven");
+    expect(await forge("receipt", "T-001")).toContain("**PASSED**");
+    expect((await json("report"))["rows"]).toMatchObject([{ claimed: 1, proven: 1, reopened: 1 }]);
+  } finally {
+    await room.close();
+    vi.unstubAllEnvs();
+  }
+}, 120_000);

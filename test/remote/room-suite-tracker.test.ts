@@ -1,0 +1,52 @@
+import { describe, expect } from "vitest";
+import type { Reply } from "./room.ts";
+import { onBoth } from "./room-suite.ts";
+import { serveOneTeamServer } from "./room-team.ts";
+
+const server = serveOneTeamServer();
+
+const idsIn = ({ value }: Reply) => (value["tickets"] as { id: string }[]).map(({ id }) => id);
+
+describe("what people expect of a tracker is the same for the project's own tickets and a team's", () => {
+  onBoth(server, "labels, unassigned tickets, comments and what comes next", async (room) => {
+    const { call } = await room.connect();
+    for (const title of ["First", "Second", "Third"]) await call("create_ticket", { title, status: "READY" });
+    await call("update_ticket", { ticketId: "T-001", labels: ["web"], priority: "low" });
+    await call("update_ticket", { ticketId: "T-002", assignee: "grace" });
+    expect(idsIn(await call("list_tickets", { label: "web" }))).toEqual(["T-001"]);
+    expect(idsIn(await call("list_tickets", { assignee: "none" }))).toEqual(["T-003", "T-001"]);
+    await call("comment_ticket", { ticketId: "T-001", text: "Waits for the design." });
+    expect((await call("get_ticket_context", { ticketId: "T-001" })).value).toMatchObject({
+      labels: ["web"],
+      comments: [{ id: "M-1", text: "Waits for the design." }],
+    });
+    expect(idsIn(await call("next_ticket"))).toEqual(["T-001", "T-003"]);
+  });
+
+  onBoth(server, "a ticket that waits for another cannot be started", async (room) => {
+    const { call } = await room.connect();
+    for (const title of ["First", "Second"]) await call("create_ticket", { title, status: "READY" });
+    await call("update_ticket", { ticketId: "T-001", dependsOn: ["T-002"] });
+    expect(idsIn(await call("next_ticket"))).toEqual(["T-002"]);
+    await call("update_ticket_status", { ticketId: "T-001", status: "CREATED" });
+    await call("update_ticket", { ticketId: "T-002", dependsOn: ["T-001"] });
+    expect((await call("get_ticket_context", { ticketId: "T-001" })).value).toMatchObject({
+      status: "READY",
+      blockedBy: ["T-002"],
+    });
+  });
+
+  onBoth(server, "checks are bound, and completing without proof is marked", async (room) => {
+    const { call } = await room.connect();
+    await call("create_ticket", { title: "First", status: "READY", acceptanceCriteria: ["It works"] });
+    await call("forge_bind_check", { ticketId: "T-001", criterion: "AC-1", look: "The page" });
+    await call("forge_bind_check", { ticketId: "T-001", criterion: "AC-9", look: "The page" });
+    await call("update_ticket_status", { ticketId: "T-001", status: "CREATED" });
+    await call("update_ticket_status", { ticketId: "T-001", status: "COMPLETE" });
+    expect((await call("get_ticket_context", { ticketId: "T-001" })).value).toMatchObject({
+      status: "COMPLETE",
+      unproven: true,
+      proof: { "AC-1": "unproven: Nobody has looked yet." },
+    });
+  });
+});

@@ -24,17 +24,26 @@ async function start() {
 test.each([
   ["a memory", "remember_structured", memory, "recall_structured", { query: "deploy tests" }],
   ["a failure", "record_failure", { title: "Deploy without tests" }, "get_failure_museum", {}],
-  ["an artifact", "forge_store_artifact", { ...artifact, content: hostile.description }, "forge_get_artifact", artifact],
-])("H06 %s that was written after reading text by others is text by others", async (_what, write, text, read, query) => {
-  const { connect, isHeld } = await start();
-  const misled = await connect("misled");
-  await misled("get_ticket_context", { ticketId: "T-001" });
-  expect((await misled(write, text)).isError).toBe(false);
-  const later = await connect("later");
-  expect(await isHeld(later)).toBe(false);
-  expect((await later(read, query)).text).toMatch(/without tests/i);
-  expect(await isHeld(later)).toBe(true);
-});
+  [
+    "an artifact",
+    "forge_store_artifact",
+    { ...artifact, content: hostile.description },
+    "forge_get_artifact",
+    artifact,
+  ],
+])(
+  "H06 %s that was written after reading text by others is text by others",
+  async (_what, write, text, read, query) => {
+    const { connect, isHeld } = await start();
+    const misled = await connect("misled");
+    await misled("get_ticket_context", { ticketId: "T-001" });
+    expect((await misled(write, text)).isError).toBe(false);
+    const later = await connect("later");
+    expect(await isHeld(later)).toBe(false);
+    expect((await later(read, query)).text).toMatch(/without tests/i);
+    expect(await isHeld(later)).toBe(true);
+  },
+);
 
 test.each([
   ["a memory", "remember_structured", memory, "recall_structured", { query: "deploy tests" }],

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
+import { challengeHeader, proofHeader, proveLink } from "../../../platform/secrets/link-token.ts";
 
 const cookieDays = 30;
 const maxTokenLength = 200;
@@ -36,6 +37,8 @@ export function requireLink(token: string): MiddlewareHandler {
   const cookie = cookieOf(token);
   return async (context, next) => {
     if (context.req.path === "/link" && context.req.method === "POST") return exchange(context, token, cookie);
+    const challenge = context.req.header(challengeHeader);
+    if (challenge !== undefined) context.header(proofHeader, proveLink(token, challenge));
     if (isLetIn(context, token, cookie)) return next();
     if (isPage(context.req.path) && context.req.method === "GET") {
       context.header("content-security-policy", linkPagePolicy);

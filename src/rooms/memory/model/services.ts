@@ -1,5 +1,5 @@
-import type { ForeignTexts } from "../../../commons/guard/index.ts";
 import type { CompletionService } from "../../../commons/completion/completion-service.ts";
+import type { ForeignTexts } from "../../../commons/guard/index.ts";
 import type { TestRun } from "../../../commons/test-runs/test-run.ts";
 import type { BmadProject } from "../bmad/bmad-project.ts";
 import type { Reembedder } from "../embedders/reembedder.ts";

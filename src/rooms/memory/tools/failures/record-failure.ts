@@ -42,7 +42,8 @@ export const recordFailure = defineTool({
       title: title ?? facts.title,
     });
     call.record.about.push(`failure:${filed.fingerprint}`);
-    if (filed.fingerprint !== undefined) await services.foreignTexts.noteStored(call, failureSubject(filed.fingerprint));
+    if (filed.fingerprint !== undefined)
+      await services.foreignTexts.noteStored(call, failureSubject(filed.fingerprint));
     if (run !== undefined)
       call.record.evidence.push(run.startsWith("cc_") ? `completion-run:${run}` : `test-run:${run}`);
     return filed;

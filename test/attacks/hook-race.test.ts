@@ -35,6 +35,11 @@ test.each([
     `#!/usr/bin/env python3\nimport os\nopen(os.path.join(os.path.dirname(__file__), "../good"), "w").close()\n`,
     `#!/bin/sh\n${mark("evil")}\n`,
   ],
+  [
+    "node",
+    `#!/usr/bin/env node\nrequire("node:fs").writeFileSync(require("node:path").join(__dirname, "../good"), "");\n`,
+    `#!/bin/sh\n${mark("evil")}\n`,
+  ],
 ])(
   "F08 a hook in %s: what was checked is what runs, though another one is in its place by then",
   async (_name, good, evil) => {

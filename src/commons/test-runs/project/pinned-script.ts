@@ -7,7 +7,8 @@ export type PinnedCommand = { words: string[]; env?: Readonly<Record<string, str
 
 const shells = new Set(["sh", "bash", "dash", "zsh"]);
 export const pythons = /^python(?:3(?:\.\d+)?)?$/;
-const nodeScript = /\.[cm]?js$/;
+/** Hooks have no ending. */
+const nodeScript = /\.[cm]?js$|(?:^|\/)[^./]+$/;
 
 /** `interpreter` with its own options, then the script and its arguments. */
 export function pinScript(

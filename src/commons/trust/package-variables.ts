@@ -26,10 +26,12 @@ export function listPackageVariables(root: string): Record<string, string> {
  * Those of the variables that decide what the scripts do: the package's `config`, and what a script mentions. The others are data
  * like any file that a script reads.
  */
-export function packageVariableRunnables(root: string, scripts: readonly Runnable[]): Runnable[] {
-  const text = scripts.flatMap(({ command = [] }) => command).join("\n");
+export function packageVariableRunnables(root: string): Runnable[] {
+  const manifest = readManifest(root);
+  const scripts = isRecord(manifest) && isRecord(manifest["scripts"]) ? Object.values(manifest["scripts"]) : [];
+  const text = scripts.filter((script) => typeof script === "string").join("\n");
   const bound = Object.entries(listPackageVariables(root))
     .filter(([name]) => name.startsWith("npm_package_config_") || text.includes(name))
     .map(([name, value]) => `${name}=${value}`);
-  return scripts.length === 0 || bound.length === 0 ? [] : [{ id: variablesId, command: bound.sort() }];
+  return text === "" || bound.length === 0 ? [] : [{ id: variablesId, command: bound.sort() }];
 }

@@ -49,7 +49,7 @@ export function listCommandRunnables(root: string, id: string, words: readonly s
   return [
     { id, command: words },
     ...packaged,
-    ...packageVariableRunnables(root, packaged),
+    ...(packaged.length > 0 ? packageVariableRunnables(root) : []),
     ...scripts.map((file) => ({ id: `script:${file}`, file })),
     ...(words[0] === "make" || words[0] === "gmake" ? listMakefiles(root, words) : []),
   ];

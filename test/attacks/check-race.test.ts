@@ -25,19 +25,22 @@ test.each([
   ["cc-verify.sh", "_bmad/_config/cc-verify.sh", script, runCompletion],
   ["a check of the stack", "package.json", manifest, runCompletion],
   ["a check of a criterion", "package.json", manifest, runCheck],
-] as const)("F08 %s: what was checked is what runs, though another file is in its place by then", async (_what, file, text, run) => {
-  const sandbox = testingSandbox();
-  const root = await sandbox.project({ [file]: text("good") });
-  await sandbox.trustAll(root);
-  // The racer is faster than anything between the check and the start.
-  const trust: Pick<Trust, "require"> = {
-    async require(...args) {
-      const pinned = await sandbox.trust.require(...args);
-      writeFileSync(join(root, "new"), text("evil"), { mode: 0o755 });
-      renameSync(join(root, "new"), join(root, file));
-      return pinned;
-    },
-  };
-  await run({ root, trust, environment: sandbox.environment });
-  expect([existsSync(join(root, "good")), existsSync(join(root, "evil"))]).toEqual([true, false]);
-});
+] as const)(
+  "F08 %s: what was checked is what runs, though another file is in its place by then",
+  async (_what, file, text, run) => {
+    const sandbox = testingSandbox();
+    const root = await sandbox.project({ [file]: text("good") });
+    await sandbox.trustAll(root);
+    // The racer is faster than anything between the check and the start.
+    const trust: Pick<Trust, "require"> = {
+      async require(...args) {
+        const pinned = await sandbox.trust.require(...args);
+        writeFileSync(join(root, "new"), text("evil"), { mode: 0o755 });
+        renameSync(join(root, "new"), join(root, file));
+        return pinned;
+      },
+    };
+    await run({ root, trust, environment: sandbox.environment });
+    expect([existsSync(join(root, "good")), existsSync(join(root, "evil"))]).toEqual([true, false]);
+  },
+);

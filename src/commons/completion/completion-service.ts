@@ -90,8 +90,7 @@ export class CompletionService {
     const project = new TestProject(folder);
     const stacks = request.stack === "auto" ? await detectStacks(project) : [request.stack];
     const checks = (await Promise.all(stacks.map((stack) => checksFor(stack, project)))).flat();
-    const pinned =
-      checks.length === 0 ? [] : await this.#options.trust.require(folder, checkRunnables(checks, folder));
+    const pinned = checks.length === 0 ? [] : await this.#options.trust.require(folder, checkRunnables(checks, folder));
     const began = performance.now();
     const results: CheckResult[] = [];
     let text = "";

@@ -115,7 +115,7 @@ describeWith(["script"], "a task from the command line", () => {
     });
     const entries = await json("log", "--about", `execution:${id}`);
     expect(entries.map(({ kind, name }: Record<string, string>) => `${kind} ${name}`)).toEqual(
-      expect.arrayContaining(["command forge run start", "command forge run test", "command forge run commit"]),
+      expect.arrayContaining(["command forge start", "command forge run test", "command forge run commit"]),
     );
   });
 

@@ -90,7 +90,7 @@ describe.each(eras)("from a ticket to done, over a pipe (%s)", (era) => {
       status: "COMPLETE",
       changeRecord: {
         executionSummary: "Route and button",
-        branch: "main",
+        branch: "task-T-001-add-logout",
         filesChanged: [
           { path: "src/auth.ts", additions: 1, deletions: 1 },
           { path: "src/logout.ts", additions: 1, deletions: 0 },

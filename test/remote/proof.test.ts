@@ -35,7 +35,10 @@ test("a team's ticket goes from its text to proof, and the server knows what eac
     await forge("create", "Sums are right", "--criterion", "2 + 2 is 4", "--status", "ready");
     await forge("check", "add", "T-001", "AC-1", "--test", "test/sum.test.js::adds");
     await forge("start", "T-001");
-    expect(await json("show", "T-001")).toMatchObject({ status: "CREATED", records: { work: [{ status: "started" }] } });
+    expect(await json("show", "T-001")).toMatchObject({
+      status: "CREATED",
+      records: { work: [{ status: "started" }] },
+    });
 
     // The laptop's own policy allows it; the server does not.
     const early = await room.forge("complete T-001");

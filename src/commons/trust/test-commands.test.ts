@@ -26,10 +26,10 @@ test.each([
       "Cargo.toml": "",
     },
     [
+      "package.json:postinstall = sh -c node x.js",
       "workbench:testCommand = bash run.sh",
       "script:run.sh = run.sh",
       "workbench:setupCommand = npm ci",
-      "package.json:postinstall = sh -c node x.js",
     ],
   ],
   ["nothing", { "README.md": "" }, []],
@@ -39,7 +39,7 @@ test.each([
   const root = repository("shop", files as Record<string, string>);
   const { items } = await state(root);
   expect(
-    items.map(({ id, runs }) => `${id} = ${runs}`).filter((item) => !item.startsWith("package.json:test")),
+    items.map(({ id, runs }) => `${id} = ${runs}`).filter((item) => !/^(?:package\.json:test|completion:)/.test(item)),
   ).toEqual(expected);
 });
 
@@ -47,5 +47,9 @@ test("the same thing found twice is one", async () => {
   const { repository, state } = trustSandbox();
   const root = repository("shop", { "package.json": '{"scripts":{"test":"jest"}}' });
   put(root, ".forge/workbench.json", '{"testCommand":["npm","test"]}');
-  expect((await state(root)).items.map(({ id }) => id)).toEqual(["package.json:test", "workbench:testCommand"]);
+  expect((await state(root)).items.map(({ id }) => id)).toEqual([
+    "completion:npm test",
+    "package.json:test",
+    "workbench:testCommand",
+  ]);
 });

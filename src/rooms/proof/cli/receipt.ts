@@ -71,7 +71,12 @@ export const receiptTrust = commandFor<typeof trustReceiptKey>({
     ["curl -s https://forge.example/api/keys | forge receipt trust -", "Trust the key of a team's server."],
   ],
   arguments: [
-    { field: "key", name: "file", required: true, help: "A public key, a receipt signed with it, or a server's keys; - is standard input." },
+    {
+      field: "key",
+      name: "file",
+      required: true,
+      help: "A public key, a receipt signed with it, or a server's keys; - is standard input.",
+    },
   ],
   toInput: async (_, { app, out, positionals: [file = ""] }) => ({
     key: await app.files.read(file, out.signal, maxBytes),

@@ -18,6 +18,5 @@ export const teamProof = commandFor<typeof setTeamPolicy>({
   group: "server",
   arguments: [{ field: "proof", name: "policy", required: false, help: "off, warn or required." }],
   options: { ciOnly: { flag: "ci-only", negatable: true } },
-  print: ({ proof, ciOnly }, out) =>
-    out.print(`Proof: ${proof}${ciOnly ? "; only verifications by CI count" : ""}`),
+  print: ({ proof, ciOnly }, out) => out.print(`Proof: ${proof}${ciOnly ? "; only verifications by CI count" : ""}`),
 });

@@ -3,6 +3,8 @@ import { type Receipt, resultOf } from "./receipt.ts";
 
 const marks: Record<string, string> = { proven: "✅", failed: "❌", unproven: "⚠️", waived: "➖" };
 
+const maxDescription = 2_000;
+
 /** For a pull request. Text from the ticket is put where it cannot become markup of its own. */
 export function toMarkdown(receipt: Receipt): string {
   const { ticket, criteria, work, commit, base, by, machine, at } = receipt;
@@ -14,6 +16,7 @@ export function toMarkdown(receipt: Receipt): string {
     "",
     `**${resultOf(receipt)}** at \`${commit.slice(0, 12)}\`${base ? `, compared with \`${base.slice(0, 12)}\`` : ""}. Verified by ${cell(by)} on ${cell(machine)}, ${at}.`,
     "",
+    ...(ticket.description === undefined ? [] : [cell(ticket.description.slice(0, maxDescription)), ""]),
     "| | Criterion | State | Evidence |",
     "|---|---|---|---|",
     ...rows,

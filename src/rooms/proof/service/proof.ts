@@ -51,12 +51,19 @@ export class Proof {
   }
 
   /** The tracked policy where the ticket's work started: the work itself cannot lower it. */
-  async #policyBefore({ records }: Pick<ProofTicket, "records">, signal: AbortSignal): Promise<ProofPolicy | undefined> {
+  async #policyBefore(
+    { records }: Pick<ProofTicket, "records">,
+    signal: AbortSignal,
+  ): Promise<ProofPolicy | undefined> {
     if (!this.#repository()) return undefined;
     const repository = this.git.open(this.projectRoot);
     const base = records.work?.find(({ status }) => status !== "cancelled")?.base ?? "HEAD";
     const options = { signal };
-    const { code, stdout } = await repository.run("show", ["--end-of-options", `${base}:${trackedProjectFile}`], options);
+    const { code, stdout } = await repository.run(
+      "show",
+      ["--end-of-options", `${base}:${trackedProjectFile}`],
+      options,
+    );
     return code === 0 ? readTrackedPolicy(stdout.toString()) : undefined;
   }
 

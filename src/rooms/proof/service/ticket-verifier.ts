@@ -5,11 +5,13 @@ import type {
   NewVerification,
   Verification,
 } from "../../../commons/evidence/checks.ts";
+import { listCheckRunnables } from "../../../commons/test-runs/project/configured-commands.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
 import type { ProofTicket, ProofTickets } from "../model/ports.ts";
+import { describeResult, toBaseOutcome } from "./base-outcome.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
 import { findDependencies } from "./find-dependencies.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
@@ -144,7 +146,7 @@ export class TicketVerifier {
         const baseOutcome = known.get(check.id) ?? (baseRan && toBaseOutcome(baseRan));
         const own = files.own.get(check.id);
         const deps = files.all.get(check.id);
-        const isOwn = check.how.type === "test" && changed.includes(check.how.file);
+        const isOwn = filesOfCheck(tree.root, check).some((file) => changed.includes(file));
         return {
           check: check.id,
           outcome: ran.outcome,
@@ -152,7 +154,7 @@ export class TicketVerifier {
           ...(weakened.has(check.id) && { weakened: true as const }),
           ...(isOwn && { changed: true as const }),
           ...(request.expectGreen && { expectGreen: true as const }),
-          why: describe(ran, baseOutcome, baseRan),
+          why: describeResult(ran, baseOutcome, baseRan),
           ...(ran.run !== undefined && { run: ran.run }),
           ms: ran.ms,
           ...(deps && { files: deps }),
@@ -256,25 +258,11 @@ function findKnownBases({ base, ticket }: Subject, own: ReadonlyMap<string, stri
   return known;
 }
 
-function toBaseOutcome({ outcome, isUncollected, isError }: Ran): BaseOutcome {
-  if (outcome === "passed" || outcome === "unknown_origin") return "passed";
-  if (isUncollected) return "not_collected";
-  if (outcome === "not_found" || outcome === "ambiguous") return "not_found";
-  return isError || outcome === "error" ? "error" : "failed";
-}
-
-const baseWords: Record<BaseOutcome, string> = {
-  passed: "passes without the change, too",
-  failed: "fails without the change",
-  error: "ends with an error without the change",
-  not_collected: "cannot be loaded without the change (weak: it shows only that something new is used)",
-  not_found: "is not found without the change",
-};
-
-function describe(ran: Ran, base: BaseOutcome | undefined, baseRan: Ran | undefined): string {
-  if (ran.outcome !== "passed" || base === undefined) return ran.why;
-  const detail = base === "failed" && baseRan ? `: ${baseRan.why.replace(/^Failed: /, "")}` : "";
-  return `${ran.why} It ${baseWords[base]}${detail}`.slice(0, 1_000);
+/** The files that say what a check does: the test's own, or what a command runs of the project. */
+function filesOfCheck(root: string, { how }: Check): string[] {
+  if (how.type === "test") return [how.file];
+  if (!("command" in how)) return [];
+  return listCheckRunnables(root, how.command).map(({ file }) => file ?? "package.json");
 }
 
 /** The test files of checks, from one tree into another. */

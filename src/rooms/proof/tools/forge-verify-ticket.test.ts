@@ -130,9 +130,7 @@ test("the policy refuses what is not proven, and only a person waives", async ()
   const refused = await project.run(["complete", id]);
   expect(refused.code).toBe(1);
   expect(refused.err).toContain("AC-1 is unproven: No check is bound to it.");
-  expect(await project.refused("update_ticket_status", { ticketId: id, status: "COMPLETE" })).toContain(
-    "is required",
-  );
+  expect(await project.refused("update_ticket_status", { ticketId: id, status: "COMPLETE" })).toContain("is required");
   for (const line of [
     ["waive", id, "AC-1", "--reason", "No device", "--until", "2099-01-01"],
     ["check", "remove", id, "C-1"],
@@ -196,7 +194,14 @@ test("an edit cannot complete a ticket past the policy", async () => {
   const text = (await project.do(["export", id, "--format", "markdown"])).replace("CREATED", "COMPLETE");
   project.write("edited.md", text);
   const { revision } = await project.json(["show", id]);
-  const { code, err } = await project.run(["edit", id, "--text", `${project.root}/edited.md`, "--revision", `${revision}`]);
+  const { code, err } = await project.run([
+    "edit",
+    id,
+    "--text",
+    `${project.root}/edited.md`,
+    "--revision",
+    `${revision}`,
+  ]);
   expect([code, err]).toEqual([1, expect.stringContaining("is required")]);
 });
 

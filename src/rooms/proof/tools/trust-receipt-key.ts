@@ -9,7 +9,12 @@ export const trustReceiptKey = defineTool({
   description: "Makes receipts that were signed with this key count as those of a known signer. Only for a person.",
   effect: "set",
   surfaces: ["cli"],
-  input: z.object({ key: z.string().max(10_000_000).describe("The public key, a receipt that was signed with it, or what a server answers at /api/keys") }),
+  input: z.object({
+    key: z
+      .string()
+      .max(10_000_000)
+      .describe("The public key, a receipt that was signed with it, or what a server answers at /api/keys"),
+  }),
   output: z.object({ signer: z.string().max(100) }),
   async run({ keys }: ProofServices, { key: text }) {
     const [{ readPublicKey }, { notAKey }] = await Promise.all([

@@ -110,15 +110,17 @@ describe("task show", () => {
     expect(await cli.do(["task", "show", `UI/UX/${other.split("/")[1]}`])).toContain(`${other}  Draw\n`);
   });
 
-  test.each(["task show auth", "task show /x", "task show auth/", "run start auth"])(
-    "forge %s is refused",
-    async (line) => {
-      expect(await new WorkbenchCli().run(line)).toMatchObject({
-        code: 1,
-        err: expect.stringMatching(/is not a task: write BLOCK\/TASK\.\n {2}Run `forge task list` to see the tasks\./),
-      });
-    },
-  );
+  test.each(["task show auth", "task show /x", "task show auth/"])("forge %s is refused", async (line) => {
+    expect(await new WorkbenchCli().run(line)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/is not a task: write BLOCK\/TASK\.\n {2}Run `forge task list` to see the tasks\./),
+    });
+  });
+
+  test("what stands alone after forge start is a ticket", async () => {
+    const { code, err } = await new WorkbenchCli().run("run start auth");
+    expect([code, err]).toEqual([1, expect.stringContaining("Ticket auth not found")]);
+  });
 });
 
 describe("task create and edit", () => {
@@ -183,7 +185,7 @@ describe("task create and edit", () => {
     const { code, err } = await cli.run(["task", "edit", await cli.task(), "--status", "completed"]);
     expect(code).toBe(1);
     expect(err).toContain("Only an execution sets a task to completed.");
-    expect(err).toContain("Run `forge run start BLOCK/TASK` to execute it");
+    expect(err).toContain("Run `forge start BLOCK TASK` to execute it");
     expect(err).toContain("Run `forge task edit BLOCK/TASK --status completed` to set it by hand, on a terminal.");
   });
 });

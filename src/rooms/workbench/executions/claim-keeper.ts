@@ -107,7 +107,9 @@ export class ClaimKeeper {
   async release(id: string): Promise<void> {
     const held = this.#held.get(id);
     this.forget(id);
-    if (held) await this.#releaseAll([held]);
+    if (!held) return;
+    await this.#releaseAll([held]);
+    await this.#recordHolder(id, null);
   }
 
   async #releaseAll(held: readonly HeldClaim[]): Promise<void> {
@@ -125,7 +127,7 @@ export class ClaimKeeper {
     });
   }
 
-  async #recordHolder(id: string, holder: string): Promise<void> {
+  async #recordHolder(id: string, holder: string | null): Promise<void> {
     const { store } = this.#deps;
     await store.database.transaction(async (tx) => {
       const row = await store.find(tx, id);

@@ -107,8 +107,11 @@ export async function startMemoryServer({ files = {}, env = {}, root, name = "sh
       };
     },
     /** What a person's command calls, at a terminal. */
-    command: (tool: string, input: Record<string, unknown>) =>
-      commands.call(tool, input, { signal, command: "forge test" }),
+    command(tool: string, input: Record<string, unknown>) {
+      // Another machine may have been started since.
+      vi.stubEnv("HOME", home);
+      return commands.call(tool, input, { signal, command: "forge test" });
+    },
     /** Puts programs of the test's own before those of the system. */
     usePrograms(programs: Record<string, string>): void {
       const bin = join(folder, "bin");

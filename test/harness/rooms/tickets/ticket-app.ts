@@ -58,7 +58,14 @@ export function openTicketApp(place: Place) {
       const log = (level: string, message: string, fields?: Record<string, unknown>) => {
         if (level === "error") failures.push([message, fields]);
       };
-      const runtime = { services: { tickets, people, proof: async () => undefined }, recorder, redactor, newId: randomUUID, now: Date.now, log };
+      const runtime = {
+        services: { tickets, people, proof: async () => undefined },
+        recorder,
+        redactor,
+        newId: randomUUID,
+        now: Date.now,
+        log,
+      };
       return { runtime, principal, about: [] };
     },
     redactor,

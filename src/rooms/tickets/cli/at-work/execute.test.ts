@@ -30,14 +30,12 @@ test("on a pipe it serves what ends the work, too", async () => {
   const id = await project.ticket();
   const served: unknown[] = [];
   const stdio = async (selection: unknown) => {
-    served.push(selection);
-    // While the command still runs, an assistant that it serves takes the execution over.
-    served.push((await project.tool("forge_start_ticket", { ticketId: id }))["resumed"]);
+    served.push(selection, (await project.json(["show", id]))["status"]);
     return 0;
   };
   const onPipe = (app: App) => ({ serve: { ...app.serve, stdio } });
   expect(await project.run(["execute", id], { with: onPipe })).toMatchObject({ code: 0, out: "", err: "" });
-  expect(served).toEqual([{ toolsets: "tickets,workbench,proof", profile: undefined, readOnly: false }, true]);
+  expect(served).toEqual([{ toolsets: "tickets,workbench,proof", profile: undefined, readOnly: false }, "CREATED"]);
 });
 
 test("where no branch can be started, it says why and goes on; a review starts nothing", async () => {

@@ -20,10 +20,6 @@ export const forgeStartTicket = defineTool({
   input: z.object({ ticketId: taskId, options: executeStreamInput.shape.options }),
   output: executeOutput,
   about: ({ ticketId }) => [`ticket:${ticketId}`],
-  async run(services: Pick<WorkbenchServices, "executions" | "ticketWork">, { ticketId, options }, call) {
-    const started = await executeTask(services, { block_id: ticketBlock, task_id: ticketId, options }, call);
-    // `forge execute` only starts it: the assistant that it then waits for does the work.
-    if (call.record.kind === "command") await services.executions.release(started.execution_id);
-    return started;
-  },
+  run: (services: Pick<WorkbenchServices, "executions" | "ticketWork">, { ticketId, options }, call) =>
+    executeTask(services, { block_id: ticketBlock, task_id: ticketId, options }, call),
 });

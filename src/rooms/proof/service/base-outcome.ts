@@ -1,0 +1,24 @@
+import type { BaseOutcome } from "../../../commons/evidence/checks.ts";
+import type { Ran } from "./check-runner.ts";
+
+/** What a check showed without the change. */
+export function toBaseOutcome({ outcome, isUncollected, isError }: Ran): BaseOutcome {
+  if (outcome === "passed" || outcome === "unknown_origin") return "passed";
+  if (isUncollected) return "not_collected";
+  if (outcome === "not_found" || outcome === "ambiguous") return "not_found";
+  return isError || outcome === "error" ? "error" : "failed";
+}
+
+const baseWords: Record<BaseOutcome, string> = {
+  passed: "passes without the change, too",
+  failed: "fails without the change",
+  error: "ends with an error without the change",
+  not_collected: "cannot be loaded without the change (weak: it shows only that something new is used)",
+  not_found: "is not found without the change",
+};
+
+export function describeResult(ran: Ran, base: BaseOutcome | undefined, baseRan: Ran | undefined): string {
+  if (ran.outcome !== "passed" || base === undefined) return ran.why;
+  const detail = base === "failed" && baseRan ? `: ${baseRan.why.replace(/^Failed: /, "")}` : "";
+  return `${ran.why} It ${baseWords[base]}${detail}`.slice(0, 1_000);
+}

@@ -1,9 +1,14 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Hono } from "hono";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { findRunningServer } from "../../src/app/local/running-server.ts";
 import { requireLoopback } from "../../src/hosts/http/request/known-host.ts";
 import { requireLink } from "../../src/hosts/http/request/link-token.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
+import { writeServerMark } from "../../src/platform/state/marks.ts";
 import { makeHttp } from "../harness/http/fixture-http.ts";
 
 const secret = "a".repeat(43);
@@ -39,7 +44,47 @@ test("K the link's token is exchanged for a cookie that no script and no other s
   const cookie = linked.headers.get("set-cookie") ?? "";
   expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
   expect(cookie).not.toContain(secret);
-  expect(await (await ask("/", { cookie: cookie.split(";")[0] ?? "" })).text()).toBe("the page");
+  const [pair = ""] = cookie.split(";");
+  expect(await (await ask("/", { cookie: pair })).text()).toBe("the page");
+  // Browsers send it to every port of the machine, so a program there may know it.
+  expect((await ask("/mcp", { cookie: pair }, { method: "POST" })).status).toBe(401);
+});
+
+test("K the whole program is behind the token", async () => {
+  const { app } = makeHttp(undefined, undefined, secret);
+  const headers = { host: "127.0.0.1:7717" };
+  for (const path of ["/", "/mcp", "/api/echo?text=x", "/status", "/board"]) {
+    expect((await app.request(path, { headers })).status, path).toBe(401);
+  }
+  const authorization = `Bearer ${secret}`;
+  expect((await app.request("/api/echo?text=x", { headers: { ...headers, authorization } })).status).toBe(200);
+});
+
+test("K a program that listens where the project says its server does is not told the token", async () => {
+  const stateDir = join(mkdtempSync(join(tmpdir(), "forge-link-")), ".forge");
+  onTestFinished(() => rmSync(stateDir, { recursive: true, force: true }));
+  const find = async (app: Hono) => {
+    const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false);
+    onTestFinished(() => listening.close());
+    writeServerMark(stateDir, { url: listening.url, pid: process.ppid, version: "0" });
+    return findRunningServer(stateDir, secret, new AbortController().signal);
+  };
+  const impostor = new Hono().get("/", (context) => context.html("<title>Forge</title>"));
+  expect(await find(impostor)).toMatchObject({ isProven: false });
+  const other = new Hono().use(requireLink("b".repeat(43)));
+  expect(await find(other)).toMatchObject({ isProven: false });
+  expect(await find(new Hono().use(requireLink(secret)))).toMatchObject({ isProven: true });
+});
+
+test("K the cookies of two projects do not replace each other", async () => {
+  const names = await Promise.all(
+    [secret, "b".repeat(43)].map(async (token) => {
+      const app = new Hono().use(requireLink(token));
+      const linked = await app.request("/link", { method: "POST", body: token });
+      return linked.headers.get("set-cookie")?.split("=")[0];
+    }),
+  );
+  expect(new Set(names).size).toBe(2);
 });
 
 test.each(["http://127.0.0.1:8080", "http://localhost:3000", "null", "http://evil.example"])(

@@ -2,10 +2,11 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TestService } from "../../src/commons/test-runs/index.ts";
+import { pinCommand } from "../../src/commons/test-runs/project/pinned-command.ts";
 import type { Trust } from "../../src/commons/trust/index.ts";
 import { configuredTest, makeProgram, testingSandbox } from "../harness/commons/testing.ts";
 
-type SetUp = { command: string[]; file: string; good: string; evil: string };
+type SetUp = { command: string[]; file: string; good: string; evil: string; others?: Record<string, string> };
 
 const shell = (word: string) => `#!/bin/sh\ncd "$(dirname "$0")" && echo ${word} > ${word}\n`;
 const bash = (word: string) => `cd "$(dirname "\${BASH_SOURCE[0]}")" && echo ${word} > ${word}\n`;
@@ -17,6 +18,8 @@ const python = (word: string) =>
   `import os, sys\nif __name__ == "__main__": open(os.path.join(os.path.dirname(__file__), "${word}"), "w").close()\n`;
 const manifest = (word: string) =>
   JSON.stringify({ scripts: { pretest: "echo first", test: `echo ${word} > ${word}` } });
+const configured = (word: string) =>
+  JSON.stringify({ config: { word }, scripts: { test: "echo x > $npm_package_config_word" } });
 const makefile = (word: string) =>
   `HERE := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))\ntest:\n\techo ${word} > $(HERE)${word}\n`;
 
@@ -32,14 +35,18 @@ const setUps: [name: string, setUp: SetUp][] = [
   ["node, a module", setUp(["node", "--no-warnings", "test.mjs"], "test.mjs", module)],
   ["python", setUp(["python3", "test.py"], "test.py", python)],
   ["npm test", setUp(["npm", "test"], "package.json", manifest)],
+  ["npm test with a variable", setUp(["npm", "test"], "package.json", configured)],
+  ["pnpm run", setUp(["pnpm", "run", "test"], "package.json", manifest)],
+  ["yarn", { ...setUp(["yarn", "test"], "package.json", manifest), others: { "yarn.lock": "# yarn lockfile v1\n" } }],
+  ["bun run", setUp(["bun", "run", "test"], "package.json", manifest)],
   ["make", setUp(["make", "test"], "Makefile", makefile)],
 ];
 
 test.each(setUps)(
   "F08 %s: what was checked is what runs, though another file is in its place by then",
-  async (_name, { command, file, good, evil }) => {
+  async (_name, { command, file, good, evil, others }) => {
     const sandbox = testingSandbox();
-    const root = await sandbox.project({ ...configuredTest(...command), [file]: good });
+    const root = await sandbox.project({ ...configuredTest(...command), [file]: good, ...others });
     if (file === "test.sh") makeProgram(join(root, file), good);
     await sandbox.trustAll(root);
     const place = join(root, file);
@@ -67,6 +74,38 @@ test.each(setUps)(
     expect(readFileSync(place, "utf8")).toBe(good);
   },
 );
+
+test("npm's variables are given to scripts as npm gives them, and those that decide what runs are bound", async () => {
+  const { project, run } = testingSandbox();
+  const variables =
+    'echo "$npm_lifecycle_event $npm_package_name@$npm_package_version $npm_package_config_port" >> said';
+  const manifest = {
+    ...{ name: "@shop/cart", version: "1.2.3", config: { port: 8080 } },
+    scripts: { pretest: variables, test: variables, posttest: 'node -p "process.env.npm_lifecycle_script" >> said' },
+  };
+  const write = (root: string, change: object) =>
+    writeFileSync(join(root, "package.json"), JSON.stringify({ ...manifest, ...change }));
+  const root = await project({ ...configuredTest("npm", "test"), "package.json": JSON.stringify(manifest) });
+  expect(await run(root)).toMatchObject({ status: "passed" });
+  expect(readFileSync(join(root, "said"), "utf8").split("\n")).toEqual([
+    "pretest @shop/cart@1.2.3 8080",
+    "test @shop/cart@1.2.3 8080",
+    manifest.scripts.posttest,
+    "",
+  ]);
+  write(root, { config: { port: "$(evil)" } });
+  await expect(run(root)).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
+  write(root, { version: "1.2.4" });
+  await expect(run(root)).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
+  write(root, { description: "New", engines: { node: ">=20" } });
+  expect(await run(root)).toMatchObject({ status: "passed" });
+});
+
+test("an install script does not replace the installation", () => {
+  const script = { id: "package.json:install", runs: "", sha256: "", command: ["sh", "-c", "node-gyp rebuild"] };
+  const options = { root: "/project", folder: "/private", searchPath: undefined };
+  expect(pinCommand(["npm", "install"], [script], options).words).toEqual(["npm", "install"]);
+});
 
 test("F08 a run during which what defines it changed shows nothing", async () => {
   const { project, run } = testingSandbox();

@@ -68,6 +68,7 @@ export class Program {
     return {
       recorder: relay ?? ledger,
       noteUntrusted: guard.noteUntrusted,
+      isTrusted: guard.isTrusted,
       redactor,
       newId: randomUUID,
       now: () => Date.now(),

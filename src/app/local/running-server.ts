@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { Fetcher } from "../../platform/fetch/fetcher.ts";
 import { isAlive } from "../../platform/host/lifecycle.ts";
+import { challengeHeader, proofHeader, proveLink } from "../../platform/secrets/link-token.ts";
 import { readServerMark, type ServerMark } from "../../platform/state/marks.ts";
 
 const patienceMs = 3_000;
@@ -12,15 +13,25 @@ export function choosePort(projectRoot: string): number {
   return ports.first + (number % ports.count);
 }
 
+/** `isProven`: it knows the project's token. Any program could listen where the project's files say that Forge does. */
+export type RunningServer = ServerMark & { isProven: boolean };
+
 /** This project's server, if one is running and answers. */
-export async function findRunningServer(stateDir: string, signal: AbortSignal): Promise<ServerMark | undefined> {
+export async function findRunningServer(
+  stateDir: string,
+  token: string | undefined,
+  signal: AbortSignal,
+): Promise<RunningServer | undefined> {
   const mark = readServerMark(stateDir);
   if (!mark || mark.pid === process.pid || !isAlive(mark.pid)) return undefined;
   const fetcher = new Fetcher({ log: () => undefined });
-  const options = { allowPrivate: [mark.url], timeoutMs: patienceMs, attempts: 1, signal };
+  const challenge = randomBytes(16).toString("hex");
+  const headers = { [challengeHeader]: challenge };
+  const options = { allowPrivate: [mark.url], timeoutMs: patienceMs, attempts: 1, signal, headers };
   try {
     const response = await fetcher.request("GET", `${mark.url}/`, options);
-    return response.text().includes("<title>Forge") ? mark : undefined;
+    if (!response.text().includes("<title>Forge")) return undefined;
+    return { ...mark, isProven: token !== undefined && response.headers[proofHeader] === proveLink(token, challenge) };
   } catch {
     return undefined;
   } finally {

@@ -130,10 +130,11 @@ export function makeServers(options: ServerOptions): Servers {
         project: project.root,
         ...(token !== undefined && { token }),
       });
-      const running = await findRunningServer(project.stateDir, lifecycle.signal);
+      const token = await readToken(selection);
+      const running = await findRunningServer(project.stateDir, token, lifecycle.signal);
       if (running) {
-        const { url, pid, version: since } = running;
-        announce({ ...placeOf(url, await readToken(selection)), running: { pid, version: since } });
+        const { url, pid, version: since, isProven } = running;
+        announce({ ...placeOf(url, isProven ? token : undefined), running: { pid, version: since } });
         return 0;
       }
       return serveWeb(selection, address, true, (url, token) => announce(placeOf(url, token)), until);

@@ -1,5 +1,6 @@
 import type { TestProject } from "../test-runs/project/test-project.ts";
 import { packageScriptRunnables } from "../trust/package-scripts.ts";
+import { packageVariableRunnables } from "../trust/package-variables.ts";
 import type { Runnable } from "../trust/runnable.ts";
 import type { Stack } from "./completion-run.ts";
 
@@ -102,5 +103,7 @@ export function checkRunnables(checks: readonly Check[], root: string): Runnable
     return { id: `completion:${command.map((word) => word.split("/").at(-1)).join(" ")}`.slice(0, 200), command };
   });
   const isTested = checks.some(({ words }) => words.at(-1) === "test" && words.length === 2);
-  return [...commands, ...(isTested ? packageScriptRunnables(root, ["pretest", "test", "posttest"]) : [])];
+  if (!isTested) return commands;
+  const scripts = packageScriptRunnables(root, ["pretest", "test", "posttest"]);
+  return [...commands, ...scripts, ...packageVariableRunnables(root)];
 }

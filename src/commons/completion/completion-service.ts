@@ -10,9 +10,11 @@ import { isInside } from "../../platform/git/run/locate-repository.ts";
 import { isFolder } from "../../platform/state/project.ts";
 import { withTemporaryFolder } from "../../platform/state/temporary-folder.ts";
 import { createTestEnvironment } from "../test-runs/project/environment.ts";
+import { pinCommand } from "../test-runs/project/pinned-command.ts";
 import { TestProject } from "../test-runs/project/test-project.ts";
 import { cleanText, keepEnd } from "../test-runs/reports/run-output.ts";
 import type { Trust } from "../trust/index.ts";
+import type { PinnedRunnable } from "../trust/runnable.ts";
 import { type Check, checkRunnables, checksFor, detectStacks } from "./checks.ts";
 import { type CheckResult, type CompletionRun, maxShownOutput, type Stack } from "./completion-run.ts";
 import { contractKilled, contractTimedOut, notAFolder } from "./errors.ts";
@@ -33,6 +35,9 @@ type ServiceOptions = {
   trust: Pick<Trust, "require">;
   environment?: Readonly<Record<string, string | undefined>>;
 };
+
+/** What was checked, and a private folder to run it from. */
+type PinnedPlace = { root: string; folder: string; pinned: readonly PinnedRunnable[] };
 
 const maxWaiting = 8;
 const maxErrorOutput = 2_000;
@@ -85,13 +90,15 @@ export class CompletionService {
     const project = new TestProject(folder);
     const stacks = request.stack === "auto" ? await detectStacks(project) : [request.stack];
     const checks = (await Promise.all(stacks.map((stack) => checksFor(stack, project)))).flat();
-    if (checks.length > 0) await this.#options.trust.require(folder, checkRunnables(checks, folder));
+    const pinned = checks.length === 0 ? [] : await this.#options.trust.require(folder, checkRunnables(checks, folder));
     const began = performance.now();
     const results: CheckResult[] = [];
     let text = "";
     for (const [index, check] of checks.entries()) {
       request.report({ done: index, message: check.words.slice(0, 4).join(" ") });
-      const { result, output } = await this.#runCheck(check, folder, request);
+      const { result, output } = await withTemporaryFolder("completion", (place) =>
+        this.#runCheck(check, { root: folder, folder: place, pinned }, request),
+      );
       results.push(result);
       text += `$ ${result.check}\n${output}\n`;
     }
@@ -105,7 +112,7 @@ export class CompletionService {
     };
   }
 
-  async #runCheck(check: Check, folder: string, request: CompletionRequest) {
+  async #runCheck(check: Check, { root, folder, pinned }: PinnedPlace, request: CompletionRequest) {
     const { stack, words, isAdvice = false, nothingCode, env = {} } = check;
     const shown = [words[0]?.split("/").at(-1), ...words.slice(1, 6)].join(" ").slice(0, 200);
     const [program = ""] = words;
@@ -115,7 +122,8 @@ export class CompletionService {
       return { result: { stack, check: shown, outcome: "skipped" as const, why }, output: `skipped: ${why}` };
     }
     const began = performance.now();
-    const { code, text } = await this.#execute(words, folder, env, request, shown);
+    const command = pinCommand(words, pinned, { root, folder, searchPath: environment["PATH"] });
+    const { code, text } = await this.#execute(command.words, root, { ...env, ...command.env }, request, shown);
     if (code === nothingCode) {
       const why = "there is nothing to check";
       return { result: { stack, check: shown, outcome: "skipped" as const, why }, output: text };

@@ -28,12 +28,15 @@ type GuardOptions = {
 export class Guard {
   readonly approvals: Approvals;
   readonly marks: Marks;
+  /** Whether the user has trusted the project, which makes its text the user's own. */
+  readonly isTrusted: () => Promise<boolean>;
   readonly #readers: Readers;
 
   constructor({ database, redactor, seal, now = Date.now, isTrusted = async () => false }: GuardOptions) {
     const tables = database.forTables<GuardTables>();
     this.approvals = new Approvals({ database: tables, redactor, seal, now });
     this.marks = new Marks({ database: tables, seal, now });
+    this.isTrusted = isTrusted;
     this.#readers = new Readers({ database: tables, now, isTrusted });
   }
 

@@ -1,3 +1,4 @@
+export { ForeignTexts } from "./foreign-texts.ts";
 export { Guard } from "./guard.ts";
 export type { Scope } from "./guarded-change.ts";
 export { adoptedTicket, type MarkedText } from "./marks.ts";

@@ -12,6 +12,9 @@ export function adoptedTicket(id: string): MarkedText {
   return { kind: "adopted", subject: `ticket:${id}`, sha256: "" };
 }
 
+/** SQLite limits the values of one statement. */
+const maxAsked = 500;
+
 type MarksOptions = { database: Database<GuardTables>; seal: Seal; now: () => number };
 
 /**
@@ -51,6 +54,23 @@ export class Marks {
     if (kind === "foreign") return true;
     if (row.sha256 !== sha256) return false;
     return (await this.#seal.toCheck()).fits(["mark", kind, subject, sha256], row.seal);
+  }
+
+  /** Whether one of these was written after reading text by others. */
+  async hasForeign(subjects: readonly string[]): Promise<boolean> {
+    for (let at = 0; at < subjects.length; at += maxAsked) {
+      const asked = subjects.slice(at, at + maxAsked);
+      const row = await this.#database.read((db) =>
+        db
+          .selectFrom("guard_mark")
+          .select("subject")
+          .where("kind", "=", "foreign")
+          .where("subject", "in", asked)
+          .executeTakeFirst(),
+      );
+      if (row) return true;
+    }
+    return false;
   }
 
   async remove(kind: MarkRow["kind"], subject: string): Promise<void> {

@@ -5,6 +5,7 @@ import { listCheckRunnables } from "./project/configured-commands.ts";
 import { createTestEnvironment } from "./project/environment.ts";
 import { readWorkbenchFile, resolveLimits } from "./project/workbench-file.ts";
 import { cleanText, keepEnd } from "./reports/run-output.ts";
+import { withTrustedCommand } from "./with-trusted-command.ts";
 
 const maxShownOutput = 8_000;
 
@@ -17,20 +18,25 @@ export async function runTrustedCommand(
   words: readonly string[],
   { signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
 ): Promise<CommandOutcome> {
-  await trust.require(root, listCheckRunnables(root, words));
   const { passEnvironment, limits, network } = readWorkbenchFile(root);
-  const [program = "", ...args] = words;
-  const began = performance.now();
-  const result = await run(program, args, {
-    cwd: root,
-    env: createTestEnvironment(undefined, passEnvironment).env,
-    containment: "namespace",
-    limits: resolveLimits(limits),
-    withoutNetwork: network === "none",
-    signal,
-    deadlineMs,
+  const { env } = createTestEnvironment(undefined, passEnvironment);
+  const order = { root, words, runnables: listCheckRunnables(root, words), searchPath: env["PATH"] };
+  let ms = 0;
+  const result = await withTrustedCommand(trust, order, async (command) => {
+    const [program = "", ...args] = command.words;
+    const began = performance.now();
+    const ended = await run(program, args, {
+      cwd: root,
+      env: { ...env, ...command.env },
+      containment: "namespace",
+      limits: resolveLimits(limits),
+      withoutNetwork: network === "none",
+      signal,
+      deadlineMs,
+    });
+    ms = Math.round(performance.now() - began);
+    return ended;
   });
-  const ms = Math.round(performance.now() - began);
   const output = keepEnd(cleanText(`${result.stdout.toString()}${result.stderr.toString()}`), maxShownOutput);
   const ending = endingOf(result);
   const exceeded = findExceededLimit(result.code, result.signal);

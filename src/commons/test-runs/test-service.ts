@@ -150,7 +150,7 @@ export class TestService {
     // What was checked is what runs, whatever has been put in its place since.
     const trusted = pinned.find(({ id }) => id === "workbench:testCommand")?.command;
     const pin = { root: project.root, folder: join(reports, "pinned"), searchPath: base["PATH"] };
-    const command = trusted ? await pinCommand(trusted, pinned, pin) : { words };
+    const command = trusted ? pinCommand(trusted, pinned, pin) : { words };
     const [program = "", ...args] = command.words;
     const env = { ...base, ...found.env, ...ofRun, ...command.env };
     const { limits, network } = readWorkbenchFile(project.root);

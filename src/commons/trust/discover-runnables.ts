@@ -3,6 +3,7 @@ import { gitConfiguration } from "./git/git-configuration.ts";
 import { gitHooks, gitPrograms } from "./git/git-runnables.ts";
 import { invariantCommands } from "./invariant-commands.ts";
 import { packageScripts } from "./package-scripts.ts";
+import { packageVariableRunnables } from "./package-variables.ts";
 import type { TrustPlace } from "./place.ts";
 import { type PinnedRunnable, pinRunnable, type RefusedRunnable, type Runnable } from "./runnable.ts";
 import { testCommands } from "./test-commands.ts";
@@ -15,6 +16,7 @@ type Source = (place: TrustPlace, git: Git, signal: AbortSignal) => Promise<Runn
 const sources: readonly Source[] = [
   verifyScripts,
   packageScripts,
+  ({ folders: [root] }) => packageVariableRunnables(root),
   testCommands,
   invariantCommands,
   gitHooks,

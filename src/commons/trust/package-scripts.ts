@@ -19,16 +19,20 @@ export function packageScripts({ folders: [root] }: TrustPlace): Runnable[] {
 
 /** The scripts of package.json, or those of them that are named. */
 export function packageScriptRunnables(root: string, only?: readonly string[]): Runnable[] {
-  const folder = realPlace(root);
-  const read = readPinned(join(folder, "package.json"), [folder]);
-  if ("why" in read) return [];
-  const parsed = manifest.safeParse(json(read.bytes.toString()));
+  const parsed = manifest.safeParse(readManifest(root));
   if (!parsed.success) return [];
   const names = only ?? Object.keys(parsed.data.scripts).sort().slice(0, maxScripts);
   return names.flatMap((name) => {
     const script = Object.hasOwn(parsed.data.scripts, name) ? parsed.data.scripts[name] : undefined;
     return typeof script === "string" ? [{ id: `package.json:${name}`, command: ["sh", "-c", script] }] : [];
   });
+}
+
+/** What package.json says; undefined if it cannot be read, or its link leads outside the project. */
+export function readManifest(root: string): unknown {
+  const folder = realPlace(root);
+  const read = readPinned(join(folder, "package.json"), [folder]);
+  return "why" in read ? undefined : json(read.bytes.toString());
 }
 
 function json(text: string): unknown {

@@ -11,6 +11,7 @@ import { CallDeadline, type Cancellation } from "./call-deadline.ts";
 import { assertWithinLimits } from "./input-limits.ts";
 import { newRecord } from "./new-record.ts";
 import { RunningCall } from "./running-call.ts";
+import { isForeign, showOutput, showResource, textOf } from "./show-foreign.ts";
 import { validationError } from "./validation-error.ts";
 
 /** What a message is about; a function is called only where messages of its level are written. */
@@ -32,6 +33,8 @@ export type Runtime<Services> = {
   log(level: LogLevel, message: string, fields?: LogFields): void;
   /** Remembers that this caller has read what others wrote; where it fails or is missing, such an answer is not given. */
   noteUntrusted?: (principal: Principal, from: TextOrigin) => Promise<void>;
+  /** Whether the repository's text counts as the user's own; by default it is text by others. */
+  isTrusted?: () => Promise<boolean>;
 };
 
 /** What a host knows of one call. */
@@ -95,14 +98,15 @@ export async function invoke<Services>(
     call.record.about = tool.about?.(input) ?? [];
     return async () => {
       const checked = checkOutput(tool, await tool.run(runtime.services, input, call));
-      const output = command === undefined ? runtime.redactor.value(tool.present?.(checked) ?? checked) : checked;
-      return {
-        structured: output,
-        text: tool.text?.(output) ?? JSON.stringify(output),
-        content: tool.content?.(output),
-      };
+      if (command !== undefined) return toAnswer(tool, checked, textOf(tool, checked));
+      const output = runtime.redactor.value(tool.present?.(checked) ?? checked);
+      return toAnswer(tool, output, await showOutput(tool, output, () => isForeign(runtime, call, untrusted)));
     };
   });
+}
+
+function toAnswer<Services>({ content }: Tool<Services>, output: unknown, text: string): Answer {
+  return { structured: output, text, content: content?.(output) };
 }
 
 export async function getPrompt<Services>(
@@ -131,7 +135,10 @@ export async function readResource<Services>(
   const { uri: name, untrusted } = resource;
   const what = { ...readPlan(toolset), kind: "resource", name, untrusted } as const;
   return perform(runtime, what, caller, async (call) => {
-    return async () => runtime.redactor.value(await resource.read(runtime.services, variables, call));
+    return async () => {
+      const content = runtime.redactor.value(await resource.read(runtime.services, variables, call));
+      return showResource(resource, content, () => isForeign(runtime, call, untrusted));
+    };
   });
 }
 
@@ -167,7 +174,7 @@ export async function perform<Services, T>(
   runtime: Runtime<Services>,
   what: CallPlan,
   caller: Caller,
-  prepare: (call: Call) => Promise<() => Promise<T>>,
+  prepare: (call: RunningCall) => Promise<() => Promise<T>>,
 ): Promise<Outcome<T>> {
   const started = runtime.now();
   // Of a clock that nobody sets: how long a call took stays true when the other one is changed meanwhile.

@@ -9,6 +9,8 @@ type CallRuntime = Pick<Runtime<unknown>, "redactor" | "noteUntrusted">;
 export class RunningCall implements Call {
   readonly principal: Principal;
   readonly record: CallRecord;
+  /** Whose text it returns, beside the user's. */
+  readonly origins = new Set<TextOrigin>();
   readonly #runtime: CallRuntime;
   readonly #caller: Caller;
   readonly #deadline: CallDeadline;
@@ -34,6 +36,7 @@ export class RunningCall implements Call {
   }
 
   async noteUntrusted(from: TextOrigin = "others"): Promise<void> {
+    this.origins.add(from);
     const { noteUntrusted } = this.#runtime;
     if (!noteUntrusted) throw new Error("text that others wrote cannot be returned: nothing notes who reads it");
     await noteUntrusted(this.principal, from);

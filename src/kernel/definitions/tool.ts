@@ -33,6 +33,8 @@ export type Tool<Services, Input extends z.ZodObject = z.ZodObject, Output exten
   unlessClientHas?: "file tools";
   /** What it returns was written by someone else than the user: an assistant that reads it may be following their words. */
   untrusted?: TextOrigin;
+  /** It returns content of files, which assistants repeat to the byte: links in it are not changed in the text block either. */
+  verbatim?: true;
   /** What the call is about, for the ledger. */
   about?(input: z.output<Input>): string[];
   run(services: Services, input: z.output<Input>, call: Call): Promise<z.input<Output>>;

@@ -19,6 +19,7 @@ test.each([
     "![x] {evil.example} ( <http://evil.example/a b>)",
   ],
   ["a definition", "![x][1]\n\n[1]: https://evil.example/x", "![x][1]\n\n[1] : https://evil.example/x"],
+  ["an element of HTML", "<IMG src=//evil.example/x> a<b", "< IMG src=//evil.example/x> a<b"],
   ["data", "![x](data:image/svg+xml;base64,PHN2Zz4=)", "![x] (data:image/svg+xml (34 characters left out))"],
 ])("H %s is shown as text with its host", (_what, text, shown) => {
   expect(showCarriers(text)).toBe(shown);
@@ -38,10 +39,14 @@ test("H nothing that Markdown takes for a link or an image is left, and other te
     "https://h.example/",
     "data:text/html,x",
     "<",
+    "<img src=x>",
+    "<svg/onload=x>",
   );
   fc.assert(
     fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
-      expect(showCarriers(parts.join(""))).not.toMatch(/\]\(|^[ \t]{0,3}\[[^\]\n]{1,200}\]:|\bdata:text\/html,/m);
+      expect(showCarriers(parts.join(""))).not.toMatch(
+        /\]\(|^[ \t]{0,3}\[[^\]\n]{1,200}\]:|\bdata:text\/html,|<img|<svg/m,
+      );
     }),
   );
   expect(showCarriers("arr[0] (x) and a: b")).toBe("arr[0] (x) and a: b");

@@ -1,3 +1,4 @@
+import { mapTexts } from "./map-texts.ts";
 import { joinsPictographs, pictographBefore } from "./visible.ts";
 
 /** How many characters an escape has at most. */
@@ -30,35 +31,13 @@ function isPartOfEmoji(character: string, at: number, whole: string): boolean {
   return pictographBefore().test(before) && !before.endsWith("\ufe0f");
 }
 
-type Container = unknown[] | Record<string, unknown>;
-
-/** A copy of data with {@link escapeText} applied to every text. Not recursive, so that any depth works. */
+/** A copy of data with {@link escapeText} applied to every text. */
 export function escapeContent<T>(value: T): { value: T; hidden: number } {
   let hidden = 0;
-  const pending: { from: Container; to: Container }[] = [];
-  const show = (text: string) => {
+  const copy = mapTexts(value, (text) => {
     const shown = escapeText(text);
     hidden += shown.hidden;
     return shown.text;
-  };
-  const copied = (part: unknown): unknown => {
-    if (typeof part === "string") return show(part);
-    if (part === null || typeof part !== "object") return part;
-    const to: Container = Array.isArray(part) ? [] : {};
-    pending.push({ from: part as Container, to });
-    return to;
-  };
-  const copy = copied(value) as T;
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { from, to } = next;
-    if (Array.isArray(to)) for (const item of from as unknown[]) to.push(copied(item));
-    else for (const [name, part] of Object.entries(from)) put(to, show(name), copied(part));
-  }
+  });
   return { value: copy, hidden };
-}
-
-/** Assigning to `__proto__` would set the prototype instead. */
-function put(record: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== "__proto__") record[name] = value;
-  else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }

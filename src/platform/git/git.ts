@@ -6,7 +6,7 @@ import { errorCode } from "../host/error-code.ts";
 import { Repository } from "./read/repository.ts";
 import { bareRepository, notARepository } from "./run/errors.ts";
 import { findGit } from "./run/find-git.ts";
-import type { Trust } from "./run/hardening.ts";
+import type { Trust, TrustedHooks } from "./run/hardening.ts";
 import { locateRepository, looksLikeGitDir } from "./run/locate-repository.ts";
 import { GitRunner } from "./run/runner.ts";
 import { openWork, type RepositoryWork } from "./work.ts";
@@ -41,19 +41,27 @@ export class Git {
     return new Repository(this.#runner(path, this.#trust));
   }
 
-  /** The same repository, to be changed. `trusted` as in the options. */
-  work(path: string, { trusted = this.#trust === "trusted" }: { trusted?: boolean } = {}): RepositoryWork {
-    return openWork(this.#runner(path, trusted ? "trusted" : "untrusted"));
+  /** The same repository, to be changed. `trusted` as in the options; `hooks` are the only ones that then run. */
+  work(
+    path: string,
+    { trusted = this.#trust === "trusted", hooks }: { trusted?: boolean; hooks?: TrustedHooks } = {},
+  ): RepositoryWork {
+    return openWork(this.#runner(path, trusted ? "trusted" : "untrusted", hooks));
   }
 
-  #runner(path: string, trust: Trust): GitRunner {
+  #runner(path: string, trust: Trust, hooks?: TrustedHooks): GitRunner {
     requirePinned(path);
     requireFolder(path);
     const location = locateRepository(path);
     if (!location) throw looksLikeGitDir(path) ? bareRepository(path) : notARepository(path);
     const environment = this.#environment;
     const workTreesHome = this.#workTreesHome ?? defaultWorkTreesHome();
-    return new GitRunner(location, findGit(environment, location.workTree), { environment, trust, workTreesHome });
+    return new GitRunner(location, findGit(environment, location.workTree), {
+      environment,
+      trust,
+      hooks,
+      workTreesHome,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import { ForgeError } from "../../kernel/errors.ts";
 import { readPrivateFile, writePrivateFile } from "../files/write/private-file.ts";
 import { userPath } from "../host/user-folder.ts";
@@ -22,6 +22,14 @@ export async function readLinkToken(projectRoot: string, folder = userPath("link
   const made = await read(file);
   if (made === undefined) throw unusable(file);
   return made;
+}
+
+/** A server is asked to show that it knows the token before it is told: any program can listen on a port. */
+export const challengeHeader = "forge-challenge";
+export const proofHeader = "forge-proof";
+
+export function proveLink(token: string, challenge: string): string {
+  return createHmac("sha256", token).update(`proof ${challenge}`).digest("hex");
 }
 
 async function read(file: string): Promise<string | undefined> {

@@ -1,23 +1,43 @@
 import { createHash } from "node:crypto";
-import { lstatSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isAlive } from "../host/lifecycle.ts";
 import { machineName } from "../host/machine-name.ts";
 
-let isSwept = false;
+const swept = new Set<string>();
 
 /** Lends a folder of its own, for its owner only and outside every project, for as long as the work takes. */
-export async function withTemporaryFolder<T>(purpose: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const place = realpathSync.native(tmpdir());
-  if (!isSwept) removeAbandoned(place);
-  isSwept = true;
+export async function withTemporaryFolder<T>(
+  purpose: string,
+  work: (folder: string) => Promise<T>,
+  parent = tmpdir(),
+): Promise<T> {
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  const place = realpathSync.native(parent);
+  if (!swept.has(place)) removeAbandoned(place);
+  swept.add(place);
   const folder = mkdtempSync(join(place, `forge-${purpose}-${processSpace}-${process.pid}-`));
   try {
     return await work(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Writes a new file below a temporary folder, for its owner only. It need not survive a power cut. */
+export function writeTemporaryFile(path: string, content: string | Uint8Array, mode: 0o600 | 0o700 = 0o600): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, content, { mode, flag: "wx" });
 }
 
 /** Where a process number means what it means here: containers may share the folder, but not the numbers. */

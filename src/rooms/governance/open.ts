@@ -1,3 +1,4 @@
+import { ForeignTexts } from "../../commons/guard/index.ts";
 import type { House } from "../../commons/house.ts";
 import type { Trust } from "../../commons/trust/index.ts";
 import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
@@ -19,7 +20,7 @@ import { Sessions } from "./sessions/sessions.ts";
  * contracts are the folder's, and projects, builds and artifacts those of the team's server where the user works with one.
  */
 export async function openGovernance(house: House): Promise<OpenRoom<GovernanceServices>> {
-  const { database, ledger } = await house.store();
+  const { database, ledger, guard: changes } = await house.store();
   const { project, settings } = house;
   const root = settings.governanceRoot ?? project.root;
   const { guard, team } = await openServers(house);
@@ -51,6 +52,7 @@ export async function openGovernance(house: House): Promise<OpenRoom<GovernanceS
       projects: client ? new (await import("./remote/remote-projects.ts")).RemoteProjects(client) : projects,
       sessions: new Sessions({ database, ledger }),
       artifacts,
+      foreignTexts: new ForeignTexts(changes),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { ForeignTexts } from "../../commons/guard/index.ts";
 import type { House } from "../../commons/house.ts";
 import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
 import { createFileOnce } from "../../platform/files/small-file.ts";
@@ -17,7 +18,7 @@ import { MemoryStore } from "./store/memory-store.ts";
 /** The memories and the BMAD files of a project. */
 export async function openMemory(house: House): Promise<OpenRoom<MemoryServices>> {
   const { project, redactor, log, settings } = house;
-  const { database, ledger } = await house.store();
+  const { database, ledger, guard } = await house.store();
   const bmad = new BmadProject(project.root);
   const appId = toAppId(await bmad.name().catch(() => basename(project.root)));
   const store = new MemoryStore(database, appId);
@@ -49,6 +50,7 @@ export async function openMemory(house: House): Promise<OpenRoom<MemoryServices>
       bmad,
       completion: { run: async (request) => (await loadCompletion()).run(request) },
       failures: new Failures({ database, ledger, project: appId }),
+      foreignTexts: new ForeignTexts(guard),
       testRun: async (id) => (await loadRuns()).get(id),
       isTrusted: async (signal) => (await house.trust(signal)).given,
     },

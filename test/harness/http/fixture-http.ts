@@ -57,7 +57,7 @@ const routes = [
 ];
 
 /** The fixture toolset over HTTP, as the program serves its own. */
-export function makeHttp(status?: Status, fixture = makeFixture()) {
+export function makeHttp(status?: Status, fixture = makeFixture(), token?: string) {
   const mcp = new McpHttp(fixture.host, () => undefined);
   const logged: string[] = [];
   const app = createApp({
@@ -72,6 +72,7 @@ export function makeHttp(status?: Status, fixture = makeFixture()) {
     redactor: fixture.runtime.redactor,
     log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
     newId: randomUUID,
+    token,
   });
   return { ...fixture, app, mcp, logged };
 }

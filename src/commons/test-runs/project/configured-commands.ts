@@ -3,6 +3,7 @@ import { entryAt } from "../../../platform/files/entry-at.ts";
 import { realPlace } from "../../../platform/files/real-place.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
 import { packageScriptRunnables } from "../../trust/package-scripts.ts";
+import { packageVariableRunnables } from "../../trust/package-variables.ts";
 import type { Runnable } from "../../trust/runnable.ts";
 import { readWorkbenchFile } from "./workbench-file.ts";
 
@@ -44,9 +45,11 @@ export function isProjectCommand(root: string, words: readonly string[]): boolea
 /** The words, and what of the project they obviously run: a script of package.json, or a file. */
 export function listCommandRunnables(root: string, id: string, words: readonly string[]): Runnable[] {
   const scripts = listScriptFiles(root, words);
+  const packaged = packageScriptRunnables(root, listPackageScripts(words));
   return [
     { id, command: words },
-    ...packageScriptRunnables(root, listPackageScripts(words)),
+    ...packaged,
+    ...(packaged.length > 0 ? packageVariableRunnables(root) : []),
     ...scripts.map((file) => ({ id: `script:${file}`, file })),
     ...(words[0] === "make" || words[0] === "gmake" ? listMakefiles(root, words) : []),
   ];

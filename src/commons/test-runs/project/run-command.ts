@@ -3,15 +3,22 @@ import { createTestEnvironment } from "./environment.ts";
 
 export type CommandResult = { ending: ExitReason; stdout: string; stderr: string };
 
+type CommandOptions = {
+  signal: AbortSignal;
+  deadlineMs: number;
+  input?: string;
+  env?: Readonly<Record<string, string>> | undefined;
+};
+
 /** Runs a command in a project's folder, with nothing of our environment but what tests may know. */
 export async function runCommand(
   root: string,
   [program = "", ...args]: readonly string[],
-  { signal, deadlineMs, input }: { signal: AbortSignal; deadlineMs: number; input?: string },
+  { signal, deadlineMs, input, env = {} }: CommandOptions,
 ): Promise<CommandResult> {
   const result = await run(program, args, {
     cwd: root,
-    env: createTestEnvironment().env,
+    env: { ...createTestEnvironment().env, ...env },
     containment: "namespace",
     signal,
     deadlineMs,

@@ -5,7 +5,8 @@ import { withTemporaryFolder } from "../../../platform/state/temporary-folder.ts
 import type { Trust } from "../../trust/index.ts";
 import { listConfiguredRunnables } from "./configured-commands.ts";
 import { createTestEnvironment } from "./environment.ts";
-import { type PinnedCommand, pinCommand } from "./pinned-command.ts";
+import { pinCommand } from "./pinned-command.ts";
+import type { PinnedCommand } from "./pinned-script.ts";
 import { readWorkbenchFile, resolveLimits } from "./workbench-file.ts";
 
 /** The result of a set-up command. */
@@ -36,7 +37,7 @@ export async function setUpWorktree(
   const trusted = pinned.find(({ id }) => id === "workbench:setupCommand")?.command ?? command;
   return withTemporaryFolder("setup", async (folder) => {
     const { env } = createTestEnvironment(undefined, passEnvironment);
-    const order = await pinCommand(trusted, pinned, { root, folder, searchPath: env["PATH"] });
+    const order = pinCommand(trusted, pinned, { root, folder, searchPath: env["PATH"] });
     const limited = resolveLimits(limits);
     return runSetup(
       order,

@@ -1,4 +1,5 @@
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { entryAt } from "../../../platform/files/entry-at.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { isInside, locateRepository } from "../../../platform/git/run/locate-repository.ts";
 import { executablesIn } from "../../../platform/state/pinned-file.ts";
@@ -24,20 +25,42 @@ const programKeys = [
   "trailer\\..*\\.(command|cmd)",
 ];
 
-/** The repository's hooks that git would run: the executable files of its hooks folder. */
-export async function gitHooks(place: TrustPlace, git: Git, signal: AbortSignal): Promise<Runnable[]> {
+/** Where git looks for hooks, and whether they are the repository's own or the user's for all repositories. */
+export type HooksFolder = { folder: string; isOwn: boolean };
+
+export async function locateHooks(place: TrustPlace, git: Git, signal: AbortSignal): Promise<HooksFolder | undefined> {
   const [root] = place.folders;
   const repository = locateRepository(root);
-  if (!repository) return [];
+  if (!repository) return undefined;
   const configured = (await readGitSettings(git, root, "core\\.hookspath", { signal, options: ["--type=path"] })).at(
     -1,
   );
   const folder = configured ? resolve(root, configured.value) : join(repository.commonDir, "hooks");
   // Hooks that the user has set up for all repositories are the user's own, unless they are looked for inside this one.
-  if (configured && !isFromRepository(configured) && !place.folders.some((own) => isInside(folder, own))) return [];
+  const isOwn = !configured || isFromRepository(configured) || place.folders.some((own) => isInside(folder, own));
+  return { folder, isOwn };
+}
+
+/** The repository's hooks that git would run: the executable files of its hooks folder. */
+export async function gitHooks(place: TrustPlace, git: Git, signal: AbortSignal): Promise<Runnable[]> {
+  const found = await locateHooks(place, git, signal);
+  return found?.isOwn ? listHooks(found.folder) : [];
+}
+
+export function listHooks(folder: string): Runnable[] {
   const names = executablesIn(folder).filter((name) => !name.endsWith(".sample"));
   if (names.length > maxHooks) throw tooManyHooks(folder, names.length);
-  return names.map((name) => ({ id: `hook:${name}`, file: join(folder, name) }));
+  const hooks = names.map((name) => ({ id: `hook:${name}`, file: join(folder, name) }));
+  return [...hooks, ...listCalledHooks(folder, names)];
+}
+
+/** Husky's folder `.husky/_` has a hook of each name, which calls the project's own of that name in `.husky`. */
+function listCalledHooks(folder: string, names: readonly string[]): Runnable[] {
+  const parent = dirname(folder);
+  if (basename(folder) !== "_") return [];
+  return names
+    .map((name) => ({ id: `hook:${basename(parent)}/${name}`, file: join(parent, name) }))
+    .filter(({ file }) => entryAt(file)?.isDirectory() === false);
 }
 
 /** The programs that the repository's own configuration names: filters, drivers and the like. */

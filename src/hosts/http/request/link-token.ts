@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
+import { challengeHeader, proofHeader, proveLink } from "../../../platform/secrets/link-token.ts";
 
-const cookieName = "forge_link";
 const cookieDays = 30;
 const maxTokenLength = 200;
 
@@ -34,9 +34,11 @@ const linkPage = `<!doctype html>
  * token. Every program and every page on the machine can reach the port; the token is in the user's home.
  */
 export function requireLink(token: string): MiddlewareHandler {
-  const cookie = createHmac("sha256", token).update("cookie").digest("hex");
+  const cookie = cookieOf(token);
   return async (context, next) => {
     if (context.req.path === "/link" && context.req.method === "POST") return exchange(context, token, cookie);
+    const challenge = context.req.header(challengeHeader);
+    if (challenge !== undefined) context.header(proofHeader, proveLink(token, challenge));
     if (isLetIn(context, token, cookie)) return next();
     if (isPage(context.req.path) && context.req.method === "GET") {
       context.header("content-security-policy", linkPagePolicy);
@@ -54,18 +56,29 @@ function isPage(path: string): boolean {
   return path === "/" || path === "/board" || path.startsWith("/board/");
 }
 
-function isLetIn(context: Context, token: string, cookie: string): boolean {
-  const [, bearer] = /^bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "") ?? [];
-  if (bearer !== undefined) return isEqual(bearer, token);
-  const given = (context.req.header("cookie") ?? "").split(/; */).find((part) => part.startsWith(`${cookieName}=`));
-  return given !== undefined && isEqual(given.slice(cookieName.length + 1), cookie);
+type Cookie = { name: string; value: string };
+
+/** Named after the project: browsers do not tell the ports of a machine apart, and each project has its own. */
+function cookieOf(token: string): Cookie {
+  const derive = (what: string) => createHmac("sha256", token).update(what).digest("hex");
+  return { name: `forge_link_${derive("cookie name").slice(0, 8)}`, value: derive("cookie") };
 }
 
-async function exchange(context: Context, token: string, cookie: string): Promise<Response> {
+function isLetIn(context: Context, token: string, cookie: Cookie): boolean {
+  const [, bearer] = /^bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "") ?? [];
+  if (bearer !== undefined) return isEqual(bearer, token);
+  // For pages only: a browser sends it to every port of this machine, so another program may have seen it.
+  if (context.req.path === "/mcp") return false;
+  const start = `${cookie.name}=`;
+  const given = (context.req.header("cookie") ?? "").split(/; */).find((part) => part.startsWith(start));
+  return given !== undefined && isEqual(given.slice(start.length), cookie.value);
+}
+
+async function exchange(context: Context, token: string, { name, value }: Cookie): Promise<Response> {
   const given = (await context.req.text()).slice(0, maxTokenLength);
   if (!isEqual(given, token)) return refusal();
   const attributes = `HttpOnly; SameSite=Strict; Path=/; Max-Age=${cookieDays * 86_400}`;
-  return new Response(null, { status: 204, headers: { "set-cookie": `${cookieName}=${cookie}; ${attributes}` } });
+  return new Response(null, { status: 204, headers: { "set-cookie": `${name}=${value}; ${attributes}` } });
 }
 
 function isEqual(given: string, expected: string): boolean {

@@ -36,9 +36,16 @@ const trustedSettings = ["core.askPass=", "safe.bareRepository=explicit", "gc.au
 
 export type Trust = "untrusted" | "trusted";
 
+/**
+ * The hooks that may run in a trusted repository: a folder outside the project, or what writes those that were checked below a
+ * new folder, and returns where. Git does not look into the repository's own folder, where others may have been put meanwhile.
+ */
+export type TrustedHooks = { folder: string } | { write(folder: string): string };
+
 /** The options before the subcommand. `--work-tree` outranks a `core.worktree` that points elsewhere. */
-export function leadingOptions(trust: Trust, workTree: string): string[] {
-  const settings = trust === "trusted" ? trustedSettings : untrustedSettings;
+export function leadingOptions(trust: Trust, workTree: string, hooks?: string): string[] {
+  const own = hooks === undefined ? [] : [`core.hooksPath=${hooks}`];
+  const settings = trust === "trusted" ? [...trustedSettings, ...own] : untrustedSettings;
   return ["--no-pager", `--work-tree=${workTree}`, ...settings.flatMap((setting) => ["-c", setting])];
 }
 

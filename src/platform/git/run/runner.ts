@@ -2,11 +2,13 @@ import { isUtf8 } from "node:buffer";
 import { setTimeout as pause } from "node:timers/promises";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { type RunOptions, type RunResult, run } from "../../exec/run.ts";
+import { userPath } from "../../host/user-folder.ts";
+import { withTemporaryFolder } from "../../state/temporary-folder.ts";
 import { type RawName, toRecords } from "../names/raw-names.ts";
 import { factsOf, type GitCommand } from "./commands.ts";
 import { gitFailure } from "./errors.ts";
 import type { Program } from "./find-git.ts";
-import { armedSections, disarm, gitEnvironment, leadingOptions, type Trust } from "./hardening.ts";
+import { armedSections, disarm, gitEnvironment, leadingOptions, type Trust, type TrustedHooks } from "./hardening.ts";
 import { locateRepository, type RepositoryLocation } from "./locate-repository.ts";
 import { findHeldLock } from "./locks.ts";
 import { type GitVersion, requireVersion } from "./version.ts";
@@ -22,7 +24,13 @@ const maxListBytes = 128 * 1024 * 1024;
 const lockTries = 10;
 const lockPauseMs = 100;
 
-type RunnerOptions = { environment: Record<string, string>; trust: Trust; workTreesHome: string };
+type RunnerOptions = {
+  environment: Record<string, string>;
+  trust: Trust;
+  /** Default: those that git finds. */
+  hooks?: TrustedHooks | undefined;
+  workTreesHome: string;
+};
 
 /** Runs git in one work tree. The only place that does. */
 export class GitRunner {
@@ -30,6 +38,7 @@ export class GitRunner {
   readonly trust: Trust;
   /** The folder that Forge's work trees are in, with a folder for each project. */
   readonly workTreesHome: string;
+  readonly #hooks: TrustedHooks | undefined;
   readonly #program: Program;
   readonly #given: Record<string, string>;
   readonly #environment: Record<string, string>;
@@ -39,12 +48,13 @@ export class GitRunner {
   constructor(
     location: RepositoryLocation,
     program: Program,
-    { environment, trust, workTreesHome }: RunnerOptions,
+    { environment, trust, hooks, workTreesHome }: RunnerOptions,
     overrides?: Record<string, string>,
   ) {
     this.location = location;
     this.trust = trust;
     this.workTreesHome = workTreesHome;
+    this.#hooks = hooks;
     this.#program = program;
     this.#given = environment;
     this.#overrides = overrides;
@@ -77,7 +87,7 @@ export class GitRunner {
   }
 
   #options(): RunnerOptions {
-    return { environment: this.#given, trust: this.trust, workTreesHome: this.workTreesHome };
+    return { environment: this.#given, trust: this.trust, hooks: this.#hooks, workTreesHome: this.workTreesHome };
   }
 
   /** Runs one git command of the allow-list, whatever its exit code says. */
@@ -122,21 +132,25 @@ export class GitRunner {
   }
 
   async #once(command: GitCommand, args: readonly string[], options: GitOptions): Promise<RunResult> {
-    const { flags, armed, settings = [] } = factsOf(command);
+    const { flags, armed, writes, settings = [] } = factsOf(command);
     const { environment, ...rest } = options;
     const overrides =
       armed && this.trust === "untrusted" ? (this.#overrides ?? (await this.#findOverrides(options.signal))) : {};
-    const leading = [
-      ...leadingOptions(this.trust, this.workTree),
-      ...settings.flatMap((setting) => ["-c", setting]),
-      command,
-      ...flags,
-    ];
-    return run(this.#program.path, [...leading, ...args], {
-      cwd: this.workTree,
-      env: { ...this.#environment, ...overrides, ...environment },
-      ...rest,
-    });
+    const start = (hooks?: string) => {
+      const leading = leadingOptions(this.trust, this.workTree, hooks);
+      const own = settings.flatMap((setting) => ["-c", setting]);
+      return run(this.#program.path, [...leading, ...own, command, ...flags, ...args], {
+        cwd: this.workTree,
+        env: { ...this.#environment, ...overrides, ...environment },
+        ...rest,
+      });
+    };
+    if (this.trust === "untrusted" || !this.#hooks) return start();
+    if ("folder" in this.#hooks) return start(this.#hooks.folder);
+    if (!writes) return start("/dev/null");
+    const { write } = this.#hooks;
+    // In the home folder: programs may not be allowed to run in the system's temporary folder.
+    return withTemporaryFolder("hooks", async (folder) => start(write(folder)), userPath("run"));
   }
 
   /** Overrides for every program the configuration names by a name of its own. */

@@ -245,10 +245,17 @@ export class GovernanceCheck {
 
   async #runCommand(own: OwnInvariant, words: readonly string[], signal: AbortSignal): Promise<Measured> {
     const { root, trust } = this.#options;
-    await trust.require(root, invariantRunnables(root, own.name, words));
-    const { runCommand } = await import("../../../commons/test-runs/project/run-command.ts");
+    const [{ runCommand }, { withTrustedCommand }, { createTestEnvironment }] = await Promise.all([
+      import("../../../commons/test-runs/project/run-command.ts"),
+      import("../../../commons/test-runs/with-trusted-command.ts"),
+      import("../../../commons/test-runs/project/environment.ts"),
+    ]);
     const deadlineMs = own.timeout_seconds === undefined ? commandMs : own.timeout_seconds * 1_000;
-    const { ending, stdout } = await runCommand(root, words, { signal, deadlineMs });
+    const searchPath = createTestEnvironment().env["PATH"];
+    const order = { root, words, runnables: invariantRunnables(root, own.name, words), searchPath };
+    const { ending, stdout } = await withTrustedCommand(trust, order, (command) =>
+      runCommand(root, command.words, { signal, deadlineMs, env: command.env }),
+    );
     if (ending.by === "deadline") throw commandGaveNoNumber(own.name, `it did not end within ${deadlineMs / 1_000} s`);
     if (ending.by === "signal") throw commandGaveNoNumber(own.name, `it was ended by ${ending.signal}`);
     if (ending.code !== 0) throw commandGaveNoNumber(own.name, `it exited with code ${ending.code}`);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Actor } from "../../../kernel/calls/call.ts";
 
 export const artifactTypes = ["contract", "scout", "renovation", "directive", "phase", "seal", "diff"] as const;
@@ -41,4 +42,9 @@ export interface ArtifactStore {
 /** One text for each artifact. The parts are encoded, so that two artifacts never share it. */
 export function storeKey({ project_id, artifact_type, key }: ArtifactRef): string {
   return ["project", project_id, artifact_type, key].map((part) => part.replace(/[%:]/g, encodeURIComponent)).join(":");
+}
+
+/** Its name among the texts that assistants store. The key can be long, a name in the store not. */
+export function artifactSubject(ref: ArtifactRef): string {
+  return `artifact:${createHash("sha256").update(storeKey(ref)).digest("hex")}`;
 }

@@ -1,3 +1,4 @@
+import type { ForeignTexts } from "../../../commons/guard/index.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type { Artifacts } from "../artifacts/artifacts.ts";
 import type { GovernanceCheck } from "../check/governance-check.ts";
@@ -22,6 +23,8 @@ export type GovernanceServices = {
   projects: ProjectStore;
   sessions: Sessions;
   artifacts: Artifacts;
+  /** Which artifacts were stored after reading text by others. */
+  foreignTexts: ForeignTexts;
   check: GovernanceCheck;
   policyEditor: PolicyEditor;
   measurements: MeasurementStore;

@@ -3,16 +3,37 @@ import type { Memory } from "../model/memory.ts";
 import type { MemoryServices } from "../model/services.ts";
 
 type TrustReader = Pick<MemoryServices, "isTrusted">;
+type TextReader = Pick<MemoryServices, "isTrusted" | "foreignTexts">;
+
+export function memorySubject(id: string): string {
+  return `memory:${id}`;
+}
+
+export function failureSubject(fingerprint: string): string {
+  return `failure:${fingerprint}`;
+}
 
 /** Notes that the caller is about to read what others wrote, before it does. */
 export async function noteForeignMemories(
-  services: TrustReader,
+  services: TextReader,
   call: Call,
   memories: readonly Memory[],
 ): Promise<void> {
+  const subjects = memories.map(({ id }) => memorySubject(id));
+  await services.foreignTexts.noteRead(call, subjects);
   const isOthers = memories.some(({ writtenBy }) => writtenBy !== call.principal.id);
   const isFromFile = memories.some(({ origin }) => origin === "file");
   if (isOthers || (isFromFile && !(await services.isTrusted(call.signal)))) await call.noteUntrusted();
+}
+
+/** The same for failures that assistants filed. */
+export async function noteForeignFailures(
+  { foreignTexts }: TextReader,
+  call: Call,
+  failures: readonly { fingerprint?: string | undefined }[],
+): Promise<void> {
+  const filed = failures.flatMap(({ fingerprint }) => (fingerprint === undefined ? [] : [failureSubject(fingerprint)]));
+  await foreignTexts.noteRead(call, filed);
 }
 
 /** The same for text of the project's files. */

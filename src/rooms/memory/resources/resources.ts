@@ -4,7 +4,7 @@ import { orderFailures } from "../bmad/museum.ts";
 import { collectionNotFound, fileNotFound } from "../model/errors.ts";
 import { type Collection, collections, toView } from "../model/memory.ts";
 import type { MemoryServices } from "../model/services.ts";
-import { noteForeignMemories, noteProjectText } from "../recall/note-foreign.ts";
+import { noteForeignFailures, noteForeignMemories, noteProjectText } from "../recall/note-foreign.ts";
 
 const maxMemories = 200;
 const maxCompletions = 100;
@@ -66,7 +66,9 @@ const museum = defineResource<MemoryServices>({
   async read(services, _variables, call) {
     const { failures } = await services.bmad.museum();
     if (failures.length > 0) await noteProjectText(services, call);
-    return json({ failures: orderFailures([...(await services.failures.list()), ...failures]) });
+    const filed = await services.failures.list();
+    await noteForeignFailures(services, call, filed);
+    return json({ failures: orderFailures([...filed, ...failures]) });
   },
   watch: ({ memories: all }, _uri, changed) => all.watch(changed),
 });

@@ -3,10 +3,11 @@ import type { Source } from "../client/types.ts";
 
 /**
  * What was installed or fetched was written by others: whoever reads it may be following their words. The project's own
- * definitions, and those in the user's own folders of a client, are theirs.
+ * definitions are the user's once the user has trusted the project.
  */
 export async function noteForeign(call: Call, items: readonly { source: Source; path: string }[]): Promise<void> {
   if (items.some(isForeign)) await call.noteUntrusted();
+  else if (items.length > 0) await call.noteUntrusted("repository");
 }
 
 function isForeign({ source, path }: { source: Source; path: string }): boolean {

@@ -22,6 +22,7 @@ test("shows a ticket by its id in any case, or its slug", async () => {
   expect(shown).toContain("T-007  Keep people signed in\n  Status:     READY, can move to ");
   expect(shown).toContain("Description:\n  People are\n  signed out.\n");
   expect(shown).toContain("  Q-1  For how long?  open, BLOCKING");
+  expect(shown).toMatch(/\n {2}Imported: {3}author linus, created 2026-01-0\d .*\(according to the file\)\n/);
   expect(await cli.do("show acme-1")).toBe(shown);
   expect(await cli.do("ticket show T-007")).toBe(shown);
 });

@@ -137,6 +137,8 @@ export type TicketContent = {
   changeRecord?: Record<string, unknown>;
   repository?: string;
   branch?: string;
+  /** What the file that it was imported from said of it. */
+  imported?: { author?: string; createdAt?: string; updatedAt?: string };
 };
 
 /** What the store keeps beside a ticket's document. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { fileActions, limits } from "../model/limits.ts";
-import { claim, date, line, question, text } from "../model/ticket/schema-parts.ts";
+import { claim, date, imported, line, question, text } from "../model/ticket/schema-parts.ts";
 import { priority, status, ticketType } from "../model/ticket-fields.ts";
 
 /** An item takes at least one character and a comma. */
@@ -88,6 +88,7 @@ export const ticketContext = z.object({
   changeRecord: shownChangeRecord.optional().describe("What was done"),
   implementationBranch: text.optional(),
   repository: text.optional(),
+  imported: imported.optional().describe("What the imported file said; not verified"),
   labels: texts.optional(),
   dependsOn: texts.optional(),
   blockedBy: texts.optional().describe("Tickets that have to be done first"),

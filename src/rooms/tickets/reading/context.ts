@@ -63,6 +63,7 @@ function contextFields(ticket: Ticket): TicketContext {
     changeRecord: readChangeRecord(ticket.changeRecord),
     implementationBranch: ticket.branch,
     repository: ticket.repository,
+    imported: ticket.imported,
     createdAt,
     updatedAt,
     revision,

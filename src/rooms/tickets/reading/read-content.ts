@@ -5,6 +5,7 @@ import type { TicketContent, TicketDocument } from "../model/ticket.ts";
 import { readApiChanges } from "./api-changes.ts";
 import { readChangeRecord } from "./change-record.ts";
 import { readCriteria } from "./criteria.ts";
+import { isoDate } from "./dates.ts";
 import { readFileChanges } from "./file-changes.ts";
 import { field, type Loose, linesOf, present, recordOf, textOf } from "./loose.ts";
 import { readProblem, readSolution } from "./narrative.ts";
@@ -35,6 +36,7 @@ export function readContent(document: TicketDocument): TicketContent {
       changeRecord: readChangeRecord(field(top, "changeRecord")),
       repository: repositoryOf(top),
       branch: textOf(field(top, "implementationBranch")),
+      imported: readImported(field(top, "imported")),
     }),
     criteria: readCriteria(top, spec),
     fileChanges: readFileChanges(top, spec),
@@ -48,6 +50,17 @@ export function readContent(document: TicketDocument): TicketContent {
     ],
     questions: readQuestions(top, spec),
   };
+}
+
+/** What only the server sets, as the file had it. */
+function readImported(value: unknown): TicketContent["imported"] {
+  if (!isRecord(value)) return undefined;
+  const said = present({
+    author: textOf(field(value, "author"))?.slice(0, limits.name),
+    createdAt: isoDate(textOf(field(value, "createdAt"))),
+    updatedAt: isoDate(textOf(field(value, "updatedAt"))),
+  });
+  return Object.keys(said).length === 0 ? undefined : said;
 }
 
 /** Those that Forge could have set itself; another program's labels may have spaces, which become hyphens. */

@@ -84,6 +84,34 @@ describeOnEngines("tickets that are brought in", (engine) => {
     ]);
   });
 
+  it("keeps what only the server sets, and says what the file claimed", async () => {
+    const claimed = {
+      author: "Ada Admin",
+      createdAt: "2001-02-03T04:05:06.000Z",
+      updatedAt: "2002-02-03T04:05:06.000Z",
+    };
+    const forged = {
+      ...{ id: "T-009", title: "Forged", createdBy: claimed.author },
+      ...{ createdAt: claimed.createdAt, updatedAt: claimed.updatedAt, updatedBy: "Ada Admin" },
+      ...{ revision: 99, foreign: false, authorship: "tracked", soleAuthor: one.id },
+      ...{ claim: { holder: "Ada Admin", until: "2100-01-01T00:00:00.000Z" }, history: [{ by: "Ada Admin" }] },
+    };
+    await tickets.import(by(one), [file(forged)], "refuse");
+    const added = await tickets.get("T-009");
+    expect(added).toMatchObject({ revision: 1, createdBy: one.name, updatedBy: one.name, foreign: true });
+    expect(added).not.toHaveProperty("claim");
+    expect(added).not.toHaveProperty("soleAuthor");
+    expect(added.imported).toEqual(claimed);
+    for (const date of [added.createdAt, added.updatedAt]) expect(date > "2020").toBe(true);
+    expect((await tickets.history("T-009")).map(({ kind, by: who }) => [kind, who])).toEqual([["imported", one.name]]);
+    expect(await tickets.import(by(two), [file(forged)], "replace")).toEqual([{ id: "T-009", outcome: "unchanged" }]);
+    await tickets.import(by(two), [file({ ...forged, title: "Again", createdBy: "Bo Boss" })], "replace");
+    const replaced = await tickets.get("T-009");
+    expect(replaced).toMatchObject({ revision: 2, createdBy: one.name, updatedBy: two.name, foreign: true });
+    expect(replaced).toMatchObject({ createdAt: added.createdAt, imported: { ...claimed, author: "Bo Boss" } });
+    expect(replaced).not.toHaveProperty("claim");
+  });
+
   it("refuses to guess an id or a status, and does not run ahead with a number from far away", async () => {
     for (const bad of [{ id: "../../x" }, { id: "https://e.org/T-1" }, { status: "WAT" }]) {
       await expect(tickets.import(by(), [file({ title: "Bad", ...bad })], "refuse")).rejects.toMatchObject({

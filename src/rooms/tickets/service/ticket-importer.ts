@@ -5,7 +5,7 @@ import { localNumber, requireId } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
 import { requireNoBlockers } from "../model/questions.ts";
 import { requireMove } from "../model/status.ts";
-import type { TicketDocument } from "../model/ticket.ts";
+import type { Ticket, TicketDocument } from "../model/ticket.ts";
 import { type HistoryEvent, isDone, previousStatusAfter } from "../model/transitions.ts";
 import { readFacts } from "../reading/facts.ts";
 import { factColumns, fullDocument, withoutFacts } from "../store/fact-columns.ts";
@@ -102,7 +102,7 @@ export class TicketImporter {
       status,
       is_foreign: 1,
     };
-    const rest = withoutFacts(document, given);
+    const rest = withImported(withoutFacts(document, given), given, before);
     const isSame =
       isDeepStrictEqual(rest, parseDocument(row)) &&
       Object.entries(columns).every(([name, value]) => name === "is_foreign" || row[name as keyof TicketRow] === value);
@@ -131,12 +131,15 @@ function requireTitle({ title }: Facts, source: string): string {
   return text;
 }
 
-/** Author and dates of the file, beside the ticket's own. */
-function withImported(document: TicketDocument, { createdBy, createdAt, updatedAt }: Facts): TicketDocument {
-  const said = {
-    ...(createdBy !== undefined && { author: createdBy }),
-    ...(createdAt !== undefined && { createdAt }),
-    ...(updatedAt !== undefined && { updatedAt }),
+type ServerFacts = Partial<Pick<Ticket, "createdBy" | "createdAt" | "updatedAt">>;
+
+/** Author and dates of the file, beside the ticket's own. A file that was exported from here says nothing new. */
+function withImported(document: TicketDocument, said: ServerFacts, own: ServerFacts = {}): TicketDocument {
+  const isNew = (name: keyof ServerFacts) => said[name] !== undefined && said[name] !== own[name];
+  const imported = {
+    ...(isNew("createdBy") && { author: said.createdBy }),
+    ...(isNew("createdAt") && { createdAt: said.createdAt }),
+    ...(isNew("updatedAt") && { updatedAt: said.updatedAt }),
   };
-  return Object.keys(said).length === 0 ? document : { ...document, imported: said };
+  return Object.keys(imported).length === 0 ? document : { ...document, imported };
 }

@@ -1,5 +1,6 @@
 import { gitConfiguration } from "../../../commons/trust/git/git-configuration.ts";
-import { gitHooks, gitPrograms } from "../../../commons/trust/git/git-runnables.ts";
+import { gitPrograms, listHooks, locateHooks } from "../../../commons/trust/git/git-runnables.ts";
+import { pinHooks } from "../../../commons/trust/git/pinned-hooks.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import type { Runnable } from "../../../commons/trust/runnable.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
@@ -24,15 +25,17 @@ export async function openTrustedWork(
   if (!location) return { work: git.work(root), silencedHooks: [], changedHooks: [] };
   const { workTree, commonDir, mainWorkTree = commonDir } = location;
   const place = { project: mainWorkTree, folders: [workTree, commonDir] } as const;
-  const [hooks, programs, configuration] = await Promise.all([
-    gitHooks(place, git, signal),
+  const [hooksFolder, programs, configuration] = await Promise.all([
+    locateHooks(place, git, signal),
     gitPrograms(place, git, signal),
     gitConfiguration(place, git, signal),
   ]);
+  const hooks = hooksFolder?.isOwn ? listHooks(hooksFolder.folder) : [];
   try {
-    await trust.require(root, [...hooks, ...programs, ...configuration]);
+    const pinned = await trust.require(root, [...hooks, ...programs, ...configuration]);
     const changedHooks = await findChangedHooks(trust, root, hooks);
-    return { work: git.work(root, { trusted: true }), silencedHooks: [], changedHooks };
+    const work = git.work(root, { trusted: true, ...(hooksFolder && { hooks: pinHooks(hooksFolder, pinned) }) });
+    return { work, silencedHooks: [], changedHooks };
   } catch (error) {
     if (!(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
     const changedHooks = await findChangedHooks(trust, root, hooks);

@@ -1,4 +1,5 @@
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { artifactSubject } from "../../model/artifact.ts";
 import { artifact, artifactRef } from "../../model/artifact-schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
@@ -7,7 +8,14 @@ export const forgeGetArtifact = defineTool({
   title: "Read an artifact",
   description: "Read a stored artifact.",
   effect: "read",
+  untrusted: "repository",
   input: artifactRef,
   output: artifact,
-  run: ({ artifacts }: GovernanceServices, ref) => artifacts.get(ref),
+  async run({ artifacts, foreignTexts, client }: GovernanceServices, ref, call) {
+    const found = await artifacts.get(ref);
+    // On a team's server others store artifacts too, and who did is not known here.
+    if (client) await call.noteUntrusted();
+    await foreignTexts.noteRead(call, [artifactSubject(ref)]);
+    return found;
+  },
 });

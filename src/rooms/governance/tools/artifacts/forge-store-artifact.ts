@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { artifactSubject } from "../../model/artifact.ts";
 import { artifactKey, artifactType, storedArtifact, ttlHours } from "../../model/artifact-schemas.ts";
 import { defaultTtlHours } from "../../model/limits.ts";
 import { projectId } from "../../model/schemas.ts";
@@ -20,6 +21,9 @@ export const forgeStoreArtifact = defineTool({
   }),
   output: storedArtifact,
   about: ({ project_id }) => [`project:${project_id}`],
-  run: ({ artifacts }: GovernanceServices, { ttl_hours = defaultTtlHours, persist = true, ...artifact }, call) =>
-    artifacts.put(call, { ...artifact, ttl_hours }, persist),
+  async run(services: GovernanceServices, { ttl_hours = defaultTtlHours, persist = true, ...artifact }, call) {
+    const stored = await services.artifacts.put(call, { ...artifact, ttl_hours }, persist);
+    await services.foreignTexts.noteReplaced(call, artifactSubject(artifact));
+    return stored;
+  },
 });

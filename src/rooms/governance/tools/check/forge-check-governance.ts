@@ -11,6 +11,7 @@ export const forgeCheckGovernance = defineTool({
   description:
     "Check boundaries, syntax and invariants, before you commit. Runs nothing: test numbers come from the latest recorded run.",
   effect: "read",
+  untrusted: "repository",
   beyondProfile: true,
   deadlineMs: 120_000,
   input: z.object({ since: since.describe("A commit or branch whose rules and values to compare with") }),

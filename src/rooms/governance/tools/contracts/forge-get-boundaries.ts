@@ -10,6 +10,7 @@ export const forgeGetBoundaries = defineTool({
   title: "Read the boundaries",
   description: "Read the contract `boundaries`. Use forge_get_contract instead.",
   effect: "read",
+  untrusted: "repository",
   unlisted: true,
   input: z.object({ session_id: sessionId }),
   output: contract,

@@ -10,6 +10,7 @@ export const forgeGetContract = defineTool({
   description:
     "Read one contract in full. JSON and YAML come parsed; a file that does not parse comes as text with a warning.",
   effect: "read",
+  untrusted: "repository",
   input: z.object({ name: contractName, session_id: sessionId }),
   output: contract,
   run: (services: GovernanceServices, input, call) => getContract(services, input, call),

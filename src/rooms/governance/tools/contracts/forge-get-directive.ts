@@ -10,6 +10,7 @@ export const forgeGetDirective = defineTool({
   title: "Read the builder directive",
   description: "Read the contract `builder_directive`. Use forge_get_contract instead.",
   effect: "read",
+  untrusted: "repository",
   unlisted: true,
   input: z.object({ session_id: sessionId }),
   output: contract,

@@ -10,6 +10,7 @@ export const forgeGetGovernance = defineTool({
   description:
     "Read the rules of this project in one call, before changing code: builder contract, boundaries, stack and invariants.",
   effect: "read",
+  untrusted: "repository",
   input: z.object({}),
   output: z.object({
     governance_version: line,

@@ -9,6 +9,7 @@ export const forgeGetInvariants = defineTool({
   title: "List invariants",
   description: "List the numbers that a change must not make worse, such as failing tests, and their constraints.",
   effect: "read",
+  untrusted: "repository",
   input: z.object({}),
   output: invariantList,
   run: ({ contracts }: GovernanceServices, _input, { signal }) => composeInvariants(contracts, signal),

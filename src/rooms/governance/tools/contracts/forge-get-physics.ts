@@ -10,6 +10,7 @@ export const forgeGetPhysics = defineTool({
   title: "Read the physics",
   description: "Read the contract `physics`. Use forge_get_contract instead.",
   effect: "read",
+  untrusted: "repository",
   unlisted: true,
   input: z.object({ session_id: sessionId }),
   output: contract,

@@ -10,6 +10,7 @@ export const forgeGetStack = defineTool({
   title: "Read the stack",
   description: "Read the contract `stack`. Use forge_get_contract instead.",
   effect: "read",
+  untrusted: "repository",
   unlisted: true,
   input: z.object({ session_id: sessionId }),
   output: contract,

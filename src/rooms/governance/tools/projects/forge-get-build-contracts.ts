@@ -8,6 +8,7 @@ export const forgeGetBuildContracts = defineTool({
   title: "Read a build's contracts",
   description: "Read the contracts that a build has pinned. Later changes of the project do not affect them.",
   effect: "read",
+  untrusted: "repository",
   input: z.object(ofBuild),
   output: buildContracts,
   async run({ projects, sessions }: GovernanceServices, { build_id: given, session_id: sessionId }, call) {

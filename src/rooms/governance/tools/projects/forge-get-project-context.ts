@@ -8,6 +8,7 @@ export const forgeGetProjectContext = defineTool({
   title: "Read a project's manifest",
   description: "See a project: its name and status, its contracts with their versions, and its builds.",
   effect: "read",
+  untrusted: "repository",
   input: z.object(ofProject),
   output: projectContext,
   async run({ projects, sessions }: GovernanceServices, { project_id: given, session_id: sessionId }, call) {

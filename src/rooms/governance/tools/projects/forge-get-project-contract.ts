@@ -9,6 +9,7 @@ export const forgeGetProjectContract = defineTool({
   title: "Read a project's contract",
   description: "Read the newest version of a contract that a project has in the database.",
   effect: "read",
+  untrusted: "repository",
   input: z.object({ ...ofProject, contract_type: projectContractType }),
   output: projectContract,
   async run(

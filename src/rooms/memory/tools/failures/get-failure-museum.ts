@@ -4,7 +4,7 @@ import { escapeContent } from "../../../../kernel/text/escape-text.ts";
 import { categories, orderFailures } from "../../bmad/museum.ts";
 import { failureView, problems } from "../../model/project-schemas.ts";
 import type { MemoryServices } from "../../model/services.ts";
-import { noteProjectText } from "../../recall/note-foreign.ts";
+import { noteForeignFailures, noteProjectText } from "../../recall/note-foreign.ts";
 
 const maxFailures = 500;
 
@@ -23,6 +23,7 @@ export const getFailureMuseum = defineTool({
     const { failures, problems } = await services.bmad.museum();
     const filed = await services.failures.list();
     if (failures.length > 0) await noteProjectText(services, call);
+    await noteForeignFailures(services, call, filed);
     const all = orderFailures([...filed, ...failures].filter((one) => category === "all" || one.category === category));
     return { total: all.length, failures: all.slice(0, limit), problems };
   },

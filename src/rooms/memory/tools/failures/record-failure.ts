@@ -7,6 +7,7 @@ import { filesIn, type NewFailure, signatureOfRun, signatureOfTests } from "../.
 import { agentName } from "../../model/memory.ts";
 import { failureView } from "../../model/project-schemas.ts";
 import type { MemoryServices } from "../../model/services.ts";
+import { failureSubject } from "../../recall/note-foreign.ts";
 
 const text = z.string().trim().min(1).max(2_000);
 
@@ -41,6 +42,8 @@ export const recordFailure = defineTool({
       title: title ?? facts.title,
     });
     call.record.about.push(`failure:${filed.fingerprint}`);
+    if (filed.fingerprint !== undefined)
+      await services.foreignTexts.noteStored(call, failureSubject(filed.fingerprint));
     if (run !== undefined)
       call.record.evidence.push(run.startsWith("cc_") ? `completion-run:${run}` : `test-run:${run}`);
     return filed;

@@ -3,6 +3,7 @@ import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { limits } from "../../model/limits.ts";
 import { agentName, collections } from "../../model/memory.ts";
 import type { MemoryServices } from "../../model/services.ts";
+import { memorySubject } from "../../recall/note-foreign.ts";
 
 export const rememberStructured = defineTool({
   name: "remember_structured",
@@ -23,10 +24,11 @@ export const rememberStructured = defineTool({
     created: z.boolean().describe("False where it was known already"),
     degraded: z.boolean().describe("It was stored, but is found by words alone for now, or is not shared yet"),
   }),
-  async run({ memories }: MemoryServices, input, call) {
+  async run({ memories, foreignTexts }: MemoryServices, input, call) {
     const origin = call.record.kind === "command" ? "user" : "assistant";
     const { memory, created, degraded } = await memories.remember(call, { ...input, origin });
     call.record.about.push(`memory:${memory.id}`);
+    if (created) await foreignTexts.noteStored(call, memorySubject(memory.id));
     return { id: memory.id, historic_id: memory.historicId, type: memory.type, created, degraded };
   },
 });

@@ -8,6 +8,7 @@ export const fractaryForgePluginList = defineTool({
   title: "List plugins",
   description: "List installed plugins. Use `outdated` for those with a newer version in a registry.",
   effect: "fetch",
+  untrusted: "others",
   input: z.object({
     scope: z.enum(["global", "local", "all"]).default("all"),
     outdated: z.boolean().default(false),

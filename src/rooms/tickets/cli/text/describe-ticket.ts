@@ -77,9 +77,20 @@ function facts(ticket: TicketView, style: Style, words: Pick<StatusWords, "show"
     ["Branch", branch && plain(branch)],
     ["Created", when(ticket.createdAt, ticket.createdBy)],
     ["Updated", when(ticket.updatedAt, ticket.updatedBy)],
+    ["Imported", ticket.imported && describeImported(ticket.imported)],
   ];
   const lines = known.flatMap(([name, value]) => (value === undefined ? [] : [`  ${`${name}:`.padEnd(12)}${value}`]));
   return foreign ? [...lines, `  ${foreignNote}`] : lines;
+}
+
+/** Nobody has verified what a file says of itself. */
+function describeImported({ author, createdAt, updatedAt }: NonNullable<TicketView["imported"]>): string {
+  const parts = [
+    ...(author === undefined ? [] : [`author ${plain(author)}`]),
+    ...(createdAt === undefined ? [] : [`created ${plain(localTime(createdAt))}`]),
+    ...(updatedAt === undefined ? [] : [`updated ${plain(localTime(updatedAt))}`]),
+  ];
+  return `${parts.join(", ")} (according to the file)`;
 }
 
 const foreignNote =

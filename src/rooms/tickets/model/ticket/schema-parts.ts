@@ -16,6 +16,8 @@ export const claim = z
   .object({ holder: line, until: date })
   .describe("Who is working on it, and when the claim expires");
 
+export const imported = z.object({ author: line.optional(), createdAt: date.optional(), updatedAt: date.optional() });
+
 export const question = z.object({
   id: line,
   question: text,

@@ -3,7 +3,7 @@ import type { CriterionProof } from "../../../../commons/evidence/criterion-stat
 import { fileActions, limits } from "../limits.ts";
 import type { Ticket } from "../ticket.ts";
 import { priority, status, ticketType } from "../ticket-fields.ts";
-import { claim, date, line, question, text } from "./schema-parts.ts";
+import { claim, date, imported, line, question, text } from "./schema-parts.ts";
 
 /** A ticket as commands print it: everything but the document it came in. */
 
@@ -64,6 +64,7 @@ export const ticketView = z.object({
   changeRecord: z.record(line, z.unknown()).optional(),
   repository: text.optional(),
   branch: text.optional(),
+  imported: imported.optional(),
   claim: claim.optional(),
   labels: texts,
   dependsOn: texts,

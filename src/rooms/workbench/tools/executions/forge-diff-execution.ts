@@ -12,6 +12,7 @@ export const forgeDiffExecution = defineTool({
   description: "What an execution has changed since it started, as a patch in base64.",
   effect: "read",
   untrusted: "repository",
+  verbatim: true,
   surfaces: ["cli"],
   deadlineMs: 300_000,
   input: z.object({ execution_id: z.string().min(1).max(limits.id) }),

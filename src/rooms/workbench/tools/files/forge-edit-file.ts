@@ -19,6 +19,7 @@ export const forgeEditFile = defineTool({
     "Change parts of a file in your open execution. Each old_text must occur exactly once, unless replace_all. Edits are applied in order, all or none.",
   effect: "act",
   untrusted: "repository",
+  verbatim: true,
   core: true,
   unlessClientHas: "file tools",
   input: z.object({

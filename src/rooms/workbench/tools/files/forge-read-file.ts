@@ -19,6 +19,7 @@ export const forgeReadFile = defineTool({
   description: "Read a file of the open execution or the project. If `truncated`, continue at `next_start_line`.",
   effect: "read",
   untrusted: "repository",
+  verbatim: true,
   core: true,
   unlessClientHas: "file tools",
   input: z.object({

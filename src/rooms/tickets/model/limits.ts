@@ -11,6 +11,8 @@ export const limits = {
   path: 4_096,
   name: 200,
   questions: 50,
+  /** Files that were changed already when work on a ticket started. */
+  changedBefore: 2_000,
 };
 
 /** Excludes paths, URLs and queries, so that an id always names a single ticket. */

@@ -1,5 +1,6 @@
 import type { Style } from "../../../../kernel/definitions/command.ts";
 import { padText, plain, truncate, widthOf } from "../../../../platform/terminal/text.ts";
+import { allowedMoves } from "../../model/status.ts";
 import type { TicketSummary } from "../../model/ticket.ts";
 import { staleLine } from "../text/stale-line.ts";
 import { statusColours } from "../text/status-colours.ts";
@@ -53,19 +54,26 @@ function headOfList(state: ListState): string {
     .join("  ");
 }
 
-function footOfList({ isTyping, prompt, text, notice, stale, incomplete }: ListState): string {
-  if (prompt) return footOfPrompt(prompt);
+function footOfList({ isTyping, prompt, text, notice, stale, incomplete, tickets }: ListState): string {
+  if (prompt) return footOfPrompt(prompt, tickets);
   if (isTyping) return `/${plain(text)}_  Enter to keep, Esc to clear`;
   if (notice !== undefined) return plain(notice);
   return staleLine({ stale, incomplete }, "list") ?? listKeys;
 }
 
-function footOfPrompt(prompt: Prompt): string {
+function footOfPrompt(prompt: Prompt, tickets: readonly TicketSummary[]): string {
   const label = promptLabels[prompt.kind];
   const typed = `${plain(prompt.text)}_`;
   if (prompt.kind === "create") return `${label}: ${typed}  Enter to create, Esc to cancel`;
-  const hint = prompt.kind === "move" ? "a status such as ready or done" : "a name or me; empty: unassign";
+  const hint = prompt.kind === "move" ? movesOf(prompt.id, tickets) : "a name or me; empty: unassign";
   return `${label} ${plain(prompt.id)} to: ${typed}  ${hint}, Esc to cancel`;
+}
+
+/** Where it can move; an archived ticket's list does not say where it was before. */
+function movesOf(id: string, tickets: readonly TicketSummary[]): string {
+  const status = tickets.find((ticket) => ticket.id === id)?.status;
+  if (status === undefined || status === "ARCHIVED") return "a status such as ready or done";
+  return allowedMoves(status, undefined).join(", ").toLowerCase();
 }
 
 function bodyOfList(state: ListState, style: Style, width: number): string[] {
@@ -139,7 +147,7 @@ function bodyOfTicket(state: ListState, { lines, top }: OpenedTicket): string[] 
 }
 
 function footOfTicket(state: ListState, { lines, top }: OpenedTicket): string {
-  if (state.prompt) return footOfPrompt(state.prompt);
+  if (state.prompt) return footOfPrompt(state.prompt, state.tickets);
   if (state.notice !== undefined) return plain(state.notice);
   const last = Math.min(lines.length, top + bodyRows(state));
   return `${last}/${lines.length}  ${ticketKeys}`;

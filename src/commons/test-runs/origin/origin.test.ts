@@ -306,18 +306,25 @@ describe("a configured command", () => {
     ["pytestCov"],
     "that starts pytest shows what it imported, and a run that cannot is unknown, with the reason",
     async () => {
-      const { project, run, trustAll } = testingSandbox(debianFirst);
-      const root = await project({
-        "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n',
-        "src/shop/__init__.py": "ANSWER = 42\n",
-        "tests/test_shop.py": "from shop import ANSWER\n\n\ndef test_answer():\n    assert ANSWER == 42\n",
-        Makefile: "test:\n\tPYTHONPATH=src:$$PYTHONPATH python3 -B -m pytest -q\n",
-        ...configuredTest("make", "test"),
-      });
-      expect(await run(root)).toMatchObject({ status: "passed", origin: { from: "tree" } });
-      put(root, "Makefile", "test:\n\tPYTHONPATH=src python3 -B -m pytest -q\n");
-      await trustAll(root);
-      expect((await run(root)).origin).toEqual({
+      const { main, tree, run, trustAll } = await withWorkTree(
+        {
+          ".gitignore": ".forge\n",
+          "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n',
+          "src/shop/__init__.py": "ANSWER = 42\n",
+          "tests/test_shop.py": "from shop import ANSWER\n\n\ndef test_answer():\n    assert ANSWER == 42\n",
+          Makefile: "test:\n\tpython3 -B -m pytest -q\n",
+          ...configuredTest("make", "test"),
+        },
+        debianFirst,
+      );
+      await trustAll(main);
+      expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+      put(tree, "tests/conftest.py", `import sys\nsys.path.insert(0, ${JSON.stringify(`${main}/src`)})\n`);
+      expect(await run(tree)).toMatchObject(elsewhere);
+      remove(join(tree, "tests/conftest.py"));
+      put(tree, "Makefile", "test:\n\tPYTHONPATH=src python3 -B -m pytest -q\n");
+      await trustAll(tree);
+      expect((await run(tree)).origin).toEqual({
         from: "unknown",
         why: "Where the tested code came from is unknown: pytest did not write down what it imported.",
       });

@@ -1,4 +1,4 @@
-import { delimiter, join, posix } from "node:path";
+import { delimiter, isAbsolute, join, posix } from "node:path";
 import * as z from "zod";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
 import { isInside } from "../../../platform/git/run/locate-repository.ts";
@@ -76,7 +76,8 @@ export async function makePythonVariables(order: RunOrder): Promise<Record<strin
  */
 export async function findModulePath({ project, trees, found, base }: RunOrder): Promise<Record<string, string>> {
   const [python = ""] = found.program;
-  if (trees.main === undefined || isInside(python, project.root)) return {};
+  // A bare name is found on the PATH, whatever folder Forge was started in.
+  if (trees.main === undefined || (isAbsolute(python) && isInside(python, project.root))) return {};
   const roots = (await findPythonRoots(project)).map((folder) => join(project.root, folder));
   const { PYTHONPATH: given } = base;
   return { PYTHONPATH: [...roots, ...(given ? [given] : [])].join(delimiter) };

@@ -79,7 +79,10 @@ export function applyMove(ticket: Ticket, to: Status, mover: Principal, base?: W
   return {
     columns: { status: to, previous_status: to === "ARCHIVED" ? from : null, ...assignment.columns },
     ...(document !== ticket.document && { document }),
-    events: [{ kind: "status", details: { from, to, ...(to === "CREATED" && positionOf(base)) } }, ...assignment.events],
+    events: [
+      { kind: "status", details: { from, to, ...(to === "CREATED" && positionOf(base)) } },
+      ...assignment.events,
+    ],
   };
 }
 

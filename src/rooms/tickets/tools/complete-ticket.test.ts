@@ -72,24 +72,28 @@ test.each(beginnings)("the record is right when work began by %s", async (_, beg
   expect(JSON.stringify(await project.record())).not.toContain("built.js");
 });
 
-test.each(beginnings)("what was changed before counts only if it changed again, when work began by %s", async (_, begin) => {
-  const project = await startProject();
-  project.write("left.txt", "draft\n");
-  project.write("again.txt", "draft\n");
-  project.git("mv", "old.txt", "moved.txt");
-  await begin(project);
-  project.write("again.txt", "draft\nmore\n");
-  project.write("new.txt", "x\ny\nz");
-  project.git("add", "left.txt");
-  await project.command("update_ticket_status", { ticketId: "T-001", status: "CREATED" });
-  await project.command("complete_ticket", { ticketId: "T-001" });
-  const paths = ((await project.record())?.["filesChanged"] as { path: string }[]).map(({ path }) => path);
-  expect(paths.filter((path) => path !== "early.txt")).toEqual(["again.txt", "new.txt"]);
-  expect(JSON.stringify((await project.tickets.get("T-001")).document["executionBase"])).not.toContain(".txt");
-  expect(JSON.stringify(await project.tickets.history("T-001"))).not.toContain("changedBefore");
-  await project.command("complete_ticket", { ticketId: "T-001", correct: true, since: "HEAD" });
-  expect(JSON.stringify(await project.record())).toContain("moved.txt");
-});
+test.each(beginnings)(
+  "what was changed before counts only if it changed again, when work began by %s",
+  async (_, begin) => {
+    const project = await startProject();
+    const first = project.git("rev-parse", "HEAD").trim();
+    project.write("left.txt", "draft\n");
+    project.write("again.txt", "draft\n");
+    project.git("mv", "old.txt", "moved.txt");
+    await begin(project);
+    project.write("again.txt", "draft\nmore\n");
+    project.write("new.txt", "x\ny\nz");
+    project.git("add", "left.txt");
+    await project.command("update_ticket_status", { ticketId: "T-001", status: "CREATED" });
+    await project.command("complete_ticket", { ticketId: "T-001" });
+    const paths = ((await project.record())?.["filesChanged"] as { path: string }[]).map(({ path }) => path);
+    expect(paths.filter((path) => path !== "early.txt")).toEqual(["again.txt", "new.txt"]);
+    expect(JSON.stringify((await project.tickets.get("T-001")).document["executionBase"])).not.toContain(".txt");
+    expect(JSON.stringify(await project.tickets.history("T-001"))).not.toContain("changedBefore");
+    await project.command("complete_ticket", { ticketId: "T-001", correct: true, since: first });
+    expect(JSON.stringify(await project.record())).toContain("moved.txt");
+  },
+);
 
 test("work that began before the first commit is counted", async () => {
   const server = await startTicketServer({ git: true });

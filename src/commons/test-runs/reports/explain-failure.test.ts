@@ -45,7 +45,6 @@ test.each([
   "[INFO] Scanning for projects...\n[ERROR] Failed to execute goal on project app: Could not resolve dependencies for project shop:app:jar:1",
   "[ERROR] Plugin a:b:3.3.0 or one of its dependencies could not be resolved: Could not transfer artifact a:b:pom:3.3.0",
   "* What went wrong:\n> Could not resolve all files for configuration ':testCompileClasspath'.",
-  "error: no matching package named `serde_x` found",
 ])("a package that cannot be had: %s", (message) => {
   expect(explain(message)).toEqual([
     expect.objectContaining({ type: "missing_dependency", suggestion: expect.stringContaining("can be reached") }),

@@ -25,9 +25,9 @@ export function explainFailure(failure: TestFailure, root: string): TestFailure[
   return [type === "timeout" ? { ...placed, suggestion: timeoutAdvice } : placed];
 }
 
-/** Maven, Gradle and Cargo where they cannot get a package. */
+/** Maven and Gradle where they cannot get a package. */
 const unresolved =
-  /^\[ERROR\].{0,2000}(?:Could not resolve dependencies|could not be resolved|Could not (?:find|transfer) artifact)|^> Could not resolve all \w+ for configuration|^error: (?:failed to get `|no matching package)/m;
+  /^\[ERROR\].{0,2000}(?:Could not resolve dependencies|could not be resolved|Could not (?:find|transfer) artifact)|^> Could not resolve all \w+ for configuration/m;
 
 const repositoryAdvice = "Check the package's name and version, and that the repository it comes from can be reached.";
 

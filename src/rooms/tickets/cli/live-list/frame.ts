@@ -32,7 +32,7 @@ export function frame(state: ListState, style: Style, words = specifiedWords): s
   const [head, body, foot] = state.isHelp
     ? ["Keys", helpLines.map((line) => truncate(line, width)), "Press any key to go back"]
     : state.opened
-      ? [headOfTicket(state.opened), bodyOfTicket(state, state.opened), footOfTicket(state, state.opened)]
+      ? [headOfTicket(state.opened), bodyOfTicket(state, state.opened), footOfTicket(state, state.opened, words)]
       : [headOfList(state, words), bodyOfList(state, style, width, words), footOfList(state, words)];
   const rows = bodyRows(state);
   const filled = [...body.slice(0, rows), ...new Array<string>(Math.max(0, rows - body.length)).fill("")];

@@ -78,7 +78,7 @@ function inRegistry(name: string): string {
 test("H06 every tool for assistants that reads says whose text it returns", async () => {
   const undecided: string[] = [];
   for (const room of rooms) {
-    for (const [name, load] of Object.entries(room.tools)) {
+    for (const [name, load] of Object.entries(room.tools ?? {})) {
       const tool = await load();
       const isReading = isOn("mcp", tool) && effects[tool.effect].access === "read";
       if (isReading && tool.untrusted === undefined && !reviewed.has(name)) undecided.push(name);

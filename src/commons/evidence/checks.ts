@@ -12,8 +12,6 @@ const path = z.string().min(1).max(4_096);
 const count = z.number().int().min(0);
 const words = z.array(z.string().min(1).max(4_096)).min(1).max(100);
 
-const checkTypes = ["test", "command", "file", "figure", "look"] as const;
-
 const checkHow = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("test"), file: path, name: z.string().min(1).max(maxLine) }),
   z.strictObject({ type: z.literal("command"), command: words }),

@@ -27,6 +27,7 @@ const nowhere: Record<Kind, string> = {
 
 /** Anybody may call these; a new one is added here on purpose or not at all. */
 const publicRoutes = [
+  "GET /api/keys",
   "POST /api/auth/device/request",
   "POST /api/auth/device/token",
   "POST /api/auth/device/verify",
@@ -77,6 +78,7 @@ const bodies: Record<string, unknown> = {
   "POST /api/artifacts/remove": { project_id: "shop", artifact_type: "phase", key: "one" },
   "POST /api/artifacts/clear": { project_id: "shop" },
   "POST /api/artifacts/restore": { project_id: "shop" },
+  "PATCH /api/proof/policy": { proof: "warn" },
   "POST /api/projects": { name: "Shop" },
   "PATCH /api/projects/:id": { name: "Market" },
   "POST /api/teams": { name: "Another" },
@@ -157,7 +159,8 @@ describe("Every route has its row in the matrix (K05)", () => {
 
   it("asks for a scope to write before every change of what is the team's", () => {
     const lenient = routes.filter((route) => isWrite(route) && !route.scope.endsWith(":write")).map(nameOf);
-    expect(lenient.sort()).toEqual([...publicRoutes, ...ownBusiness].sort());
+    const known = [...publicRoutes, ...ownBusiness].filter((name) => !name.startsWith("GET "));
+    expect(lenient.sort()).toEqual(known.sort());
   });
 });
 
@@ -348,7 +351,9 @@ describeOnEngines("The access matrix", (engine) => {
       const kind = named === "none" ? "ticket" : named;
       const path = pathOf(route, { id: await make[kind](ada), team: ada.by.team.id });
       const { status, text } = await own.request(ada.pair.accessToken, route.method, path, bodyOf(route));
-      expect(status, text).toBeLessThan(300);
+      // A ticket that nobody has verified yet has no receipt, and the answer says so.
+      if (route.path.endsWith("/receipt")) expect([status, text]).toEqual([400, expect.stringContaining("verified")]);
+      else expect(status, text).toBeLessThan(300);
     });
 
     it("in a body are names like any other, and no member's where a member's is needed", async () => {

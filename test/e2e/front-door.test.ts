@@ -117,10 +117,15 @@ describe("doctor", () => {
   test("a second `forge up` says where the first is; the port stays the same from start to start", async () => {
     const mark = join(project, ".forge", "server.json");
     const start = async () => {
-      const child = spawn(process.execPath, [binary, "up"], { cwd: project, env: sandbox.environment });
+      const env = { ...sandbox.environment, FORGE_LOG: "info" };
+      const child = spawn(process.execPath, [binary, "up"], { cwd: project, env });
       onTestFinished(() => void child.kill("SIGKILL"));
+      let log = "";
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        log += text;
+      });
       await eventually("the server", () => existsSync(mark) && readFileSync(mark, "utf8").endsWith("}"));
-      return { child, url: JSON.parse(readFileSync(mark, "utf8")).url as string };
+      return { child, url: JSON.parse(readFileSync(mark, "utf8")).url as string, log: () => log };
     };
     const first = await start();
     const second = await forge(["up"]);
@@ -130,6 +135,9 @@ describe("doctor", () => {
     expect(JSON.parse((await forge(["up", "--json"])).out)).toMatchObject({ running: { pid: first.child.pid } });
     first.child.kill("SIGINT");
     await eventually("its end", () => first.child.exitCode !== null && !existsSync(mark));
+    await eventually("its last line", () => first.log().includes("MCP server stopped"));
+    expect(first.log()).toContain(`[forge] info: MCP server started transport=http url=${first.url} version=`);
+    expect(first.log()).toContain(`[forge] info: MCP server stopped transport=http url=${first.url}\n`);
     const third = await start();
     expect(third.url).toBe(first.url);
     third.child.kill("SIGINT");

@@ -48,7 +48,13 @@ test("an assistant that claims done three times wrongly is caught each time, and
   const weakened = await assistant.ok("forge_verify_ticket", { ticketId: id });
   expect(weakened).toMatchObject({ proven: false });
   expect(JSON.stringify(await claim())).toContain("AC-1");
-  // It cannot take back the checks it has bound.
+  // It cannot exempt a check, choose what it is compared with, or take back the checks it has bound.
+  const exempt = { ticketId: id, criterion: "AC-1", test: "test/always.test.js::x", expect_green: true };
+  expect(await assistant.refused("forge_bind_check", exempt)).toMatchObject({ code: "PERMISSION_DENIED" });
+  for (const more of [{ expect_green: true }, { base: "HEAD" }])
+    expect(await assistant.refused("forge_verify_ticket", { ticketId: id, ...more })).toMatchObject({
+      code: "PERMISSION_DENIED",
+    });
   expect(await assistant.refused("unbind_check", { ticketId: id, check: "C-2" })).toMatchObject({
     code: "TOOL_NOT_FOUND",
   });

@@ -16,7 +16,7 @@ const forge = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
 /** `forge serve` on a database; `url` is where it says that it is. */
 async function serve(databaseUrl: string) {
   const home = mkdtempSync(join(tmpdir(), "forge-serve-"));
-  const env = { PATH: process.env["PATH"], HOME: home, DATABASE_URL: databaseUrl };
+  const env = { PATH: process.env["PATH"], HOME: home, DATABASE_URL: databaseUrl, FORGE_LOG: "info" };
   const child = spawn(process.execPath, [forge, "serve", "--port", "0", "--json"], {
     cwd: home,
     env,
@@ -71,6 +71,8 @@ describeWithPostgres("forge serve as a process", (engine) => {
     expect(await exited).toEqual([0, null]);
     expect(errors()).toContain(`${url}/setup?code=`);
     expect(errors()).not.toMatch(/error|went wrong/i);
+    expect(errors()).toMatch(/^\[forge\] info: team server started url=http:\S+ version=\S+$/m);
+    expect(errors()).toMatch(/^\[forge\] info: team server stopped url=http:\S+$/m);
     const kept = await database.read((db) => db.selectFrom("ticket").select("title").execute());
     expect(kept).toEqual([{ title: "Add logout everywhere" }]);
     expect(readdirSync(home)).not.toContain(".forge");

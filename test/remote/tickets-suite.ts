@@ -220,7 +220,7 @@ export function describeTickets(open: () => Promise<Bench>): void {
   it("is started, and handed in with what was done", async () => {
     const { tickets, name } = await open();
     await tickets.create(one(), draft, { status: "READY" });
-    const base = { branch: "main", commit: "0123456789abcdef0123456789abcdef01234567" };
+    const base = { branch: "main", commit: "0123456789abcdef0123456789abcdef01234567", changedBefore: ["mark"] };
     expect(await tickets.start(one(), "T-001", base)).toMatchObject({
       assignee: name,
       document: { executionBase: base },

@@ -6,9 +6,10 @@ import type { OriginEvidence } from "./judge-origin.ts";
 
 /**
  * `modules`: what Node itself loads. `sources`: what a runner with a module system of its own (Jest) reads; `packages`: also
- * the package.json files by which it resolves (Vite).
+ * the package.json files by which it resolves (Vite). `runner`: of these, what fits the runner that a process belongs to; other
+ * programs are not looked at, as a linter that reads the sources tests nothing.
  */
-type Seen = "modules" | "sources" | "packages";
+type Seen = "modules" | "sources" | "packages" | "runner";
 
 /**
  * Runs before the tests in each of their processes, and writes down which files of the repository's work trees were loaded, each
@@ -19,13 +20,25 @@ const fs = require("node:fs");
 const path = require("node:path");
 const nodeModule = require("node:module");
 const { fileURLToPath, pathToFileURL } = require("node:url");
-const { roots, out, seen } = JSON.parse(fs.readFileSync(path.join(__dirname, "origin.json"), "utf8"));
+const { roots, out, ...given } = JSON.parse(fs.readFileSync(path.join(__dirname, "origin.json"), "utf8"));
+function seenByRunner() {
+  if (process.env.NODE_TEST_CONTEXT !== undefined || process.execArgv.includes("--test")) return "modules";
+  try {
+    const main = fs.realpathSync(process.argv[1]).split(path.sep);
+    const name = main.slice(main.lastIndexOf("node_modules") + 1).join("/");
+    if (/^(?:vitest|@vitest\\/[^/]+|tinypool)\\//.test(name)) return "packages";
+    if (/^jest(?:-[a-z]+)?\\//.test(name)) return "sources";
+    if (/^mocha\\//.test(name)) return "modules";
+  } catch {}
+}
+const seen = given.seen === "runner" ? seenByRunner() : given.seen;
+if (seen === undefined) return;
 const { appendFileSync } = fs;
 const known = new Set();
 const isSource = /\\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx)$/;
-function note(given) {
+function note(place) {
   try {
-    let file = typeof given === "string" ? given : given instanceof URL ? fileURLToPath(given) : undefined;
+    let file = typeof place === "string" ? place : place instanceof URL ? fileURLToPath(place) : undefined;
     if (file === undefined || known.size > 20000) return;
     if (file.startsWith("file:")) file = fileURLToPath(file);
     file = file.split("?")[0];
@@ -90,11 +103,19 @@ export async function writeNodePreload({ trees, reports }: RunOrder, seen: Seen)
   return ["--require", join(reports, "origin.cjs")];
 }
 
+/** The same for a command that starts Node by itself, as a variable. */
+export async function makeNodeVariables(order: RunOrder): Promise<Record<string, string>> {
+  const { NODE_OPTIONS: given } = order.base;
+  const [option = "", script = ""] = await writeNodePreload(order, "runner");
+  const quoted = `"${script.replace(/[\\"]/g, "\\$&")}"`;
+  return { NODE_OPTIONS: [...(given ? [given] : []), option, quoted].join(" ") };
+}
+
 /** What the processes of the run wrote down. */
 export function readNodeOrigin({ reports }: RunOrder): OriginEvidence {
   const files = listReports(reports, /^origin-(?:hooks-)?\d+$/);
   const loaded = files.flatMap((path) => (readReport(path) ?? "").split("\n").flatMap(parseLine));
-  return loaded.length === 0 ? { unknown: "no process of the run wrote down what it loaded" } : { loaded };
+  return loaded.length === 0 ? { unknown: "no test runner of Node wrote down what it loaded" } : { loaded };
 }
 
 function parseLine(line: string): string[] {

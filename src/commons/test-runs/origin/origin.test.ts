@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
+  configuredTest,
   debianFirst,
   installPackages,
   preparedRunners,
@@ -113,31 +114,25 @@ test("node:test in a workspace: packages of another work tree fail the run, whet
   expect(await run(nested)).toMatchObject({ status: "passed", origin: { from: "tree" } });
 });
 
+const vitestTest = (sums: string) =>
+  `import { expect, test } from "vitest";\nimport { add } from "${sums}";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n`;
+
 test(
   "vitest in a workspace: the same",
   async () => {
     const { main, tree, run } = await withWorkTree({
       ...workspace,
       "package.json": '{"private":true,"workspaces":["packages/*"],"scripts":{"test":"vitest run"}}',
-      "packages/shop/shop.test.js":
-        'import { expect, test } from "vitest";\nimport { add } from "sums";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n',
+      "packages/shop/shop.test.js": vitestTest("sums"),
     });
     for (const root of [main, tree]) installPackages(root);
     const own = '{"name":"sums","main":"../../packages/sums/index.js"}';
     put(tree, "packages/shop/node_modules/sums/package.json", own);
     put(tree, "packages/shop/node_modules/sums/index.js", "");
     link(join(main, "packages/sums"), join(tree, "packages/shop/node_modules/linked"));
-    put(
-      tree,
-      "packages/shop/shop.test.js",
-      'import { expect, test } from "vitest";\nimport { add } from "linked";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n',
-    );
+    put(tree, "packages/shop/shop.test.js", vitestTest("linked"));
     expect(await run(tree)).toMatchObject(elsewhere);
-    put(
-      tree,
-      "packages/shop/shop.test.js",
-      'import { expect, test } from "vitest";\nimport { add } from "../sums/index.js";\ntest("adds", () => expect(add(1, 1)).toBe(2));\n',
-    );
+    put(tree, "packages/shop/shop.test.js", vitestTest("../sums/index.js"));
     expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
   },
   patienceMs,
@@ -283,8 +278,87 @@ testWith(
   patienceMs,
 );
 
-test("a command of the project's own: unknown, which does not fail it", async () => {
-  const { project, run } = testingSandbox();
-  const root = await project({ ".forge/workbench.json": '{"testCommand":["true"]}' });
-  expect(await run(root)).toMatchObject({ status: "passed", origin: { from: "unknown" } });
+describe("a configured command", () => {
+  test("that starts node:test shows what it loaded, and code of another work tree fails it", {
+    timeout: patienceMs,
+  }, async () => {
+    const { main, tree, run, trustAll } = await withWorkTree({ ...workspace, ...configuredTest("npm", "test") });
+    for (const root of [main, tree]) linkWorkspace(root);
+    await trustAll(main);
+    expect(await run(tree)).toMatchObject({ runner: "configured", status: "passed", origin: { from: "tree" } });
+    remove(join(tree, "node_modules/sums"));
+    link(join(main, "packages/sums"), join(tree, "node_modules/sums"));
+    expect(await run(tree)).toMatchObject(elsewhere);
+  });
+
+  test("that starts vitest in the packages of a workspace shows what they loaded", async () => {
+    const { main, run } = await withWorkTree({
+      ...workspace,
+      "packages/shop/package.json": '{"name":"shop","scripts":{"test":"vitest run"}}',
+      "packages/shop/shop.test.js": vitestTest("../sums/index.js"),
+      ...configuredTest("npm", "test", "--workspace", "packages/shop"),
+    });
+    installPackages(main);
+    expect(await run(main)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+  }, 120_000);
+
+  testWith(
+    ["pytestCov"],
+    "that starts pytest shows what it imported, and a run that cannot is unknown, with the reason",
+    async () => {
+      const { main, tree, run, trustAll } = await withWorkTree(
+        {
+          ".gitignore": ".forge\n",
+          "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n',
+          "src/shop/__init__.py": "ANSWER = 42\n",
+          "tests/test_shop.py": "from shop import ANSWER\n\n\ndef test_answer():\n    assert ANSWER == 42\n",
+          Makefile: "test:\n\tpython3 -B -m pytest -q\n",
+          ...configuredTest("make", "test"),
+        },
+        debianFirst,
+      );
+      await trustAll(main);
+      expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+      put(tree, "tests/conftest.py", `import sys\nsys.path.insert(0, ${JSON.stringify(`${main}/src`)})\n`);
+      expect(await run(tree)).toMatchObject(elsewhere);
+      remove(join(tree, "tests/conftest.py"));
+      put(tree, "Makefile", "test:\n\tPYTHONPATH=src python3 -B -m pytest -q\n");
+      await trustAll(tree);
+      expect((await run(tree)).origin).toEqual({
+        from: "unknown",
+        why: "Where the tested code came from is unknown: pytest did not write down what it imported.",
+      });
+    },
+    patienceMs,
+  );
+
+  testWith(
+    ["go"],
+    "that names go test is asked of go",
+    async () => {
+      const { project, run } = testingSandbox();
+      const root = await project({
+        "go.mod": "module example.org/shop\n\ngo 1.18\n",
+        "sums.go": "package shop\n\nfunc Add(a, b int) int { return a + b }\n",
+        "sums_test.go": 'package shop\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) { Add(1, 1) }\n',
+        ...configuredTest("go", "test", "./..."),
+      });
+      expect(await run(root)).toMatchObject({ status: "passed", origin: { from: "tree" } });
+    },
+    patienceMs,
+  );
+
+  test("that starts no runner is unknown, which does not fail it; reading the sources is not testing them", async () => {
+    const { project, run } = testingSandbox();
+    const root = await project({
+      "package.json": '{"scripts":{"test":"node lint.js"}}',
+      "lint.js": 'require("node:fs").readFileSync("index.js");\n',
+      "index.js": "\n",
+      ...configuredTest("npm", "test"),
+    });
+    expect(await run(root)).toMatchObject({
+      status: "passed",
+      origin: { from: "unknown", why: expect.stringContaining("started no test runner that Forge knows") },
+    });
+  });
 });

@@ -1,4 +1,4 @@
-import { join, posix } from "node:path";
+import { delimiter, isAbsolute, join, posix } from "node:path";
 import * as z from "zod";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
 import { isInside } from "../../../platform/git/run/locate-repository.ts";
@@ -56,8 +56,35 @@ export async function writePytestStarter({ reports }: RunOrder): Promise<string[
   return ["-B", "-u", join(reports, "start_pytest.py"), "-p", "forge_origin"];
 }
 
+/**
+ * Variables by which a command that starts pytest itself gets the plug-in: pytest loads what an installed package offers, and a
+ * folder on the path with a package's description is one. If Python ignores the variable, nothing else changes.
+ */
+export async function makePythonVariables(order: RunOrder): Promise<Record<string, string>> {
+  const { reports, base } = order;
+  await writePrivateFile(join(reports, "forge_origin.py"), plugin);
+  const description = join(reports, "forge_origin-1.dist-info");
+  await writePrivateFile(join(description, "METADATA"), "Metadata-Version: 2.1\nName: forge-origin\nVersion: 1\n");
+  await writePrivateFile(join(description, "entry_points.txt"), "[pytest11]\nforge_origin = forge_origin\n");
+  const { PYTHONPATH: path = base["PYTHONPATH"] } = await findModulePath(order);
+  return { PYTHONPATH: [...(path ? [path] : []), reports].join(delimiter) };
+}
+
+/**
+ * In a linked work tree with the interpreter of another folder, the packages of the work tree come first: that folder's editable
+ * install names its own.
+ */
+export async function findModulePath({ project, trees, found, base }: RunOrder): Promise<Record<string, string>> {
+  const [python = ""] = found.program;
+  // A bare name is found on the PATH, whatever folder Forge was started in.
+  if (trees.main === undefined || (isAbsolute(python) && isInside(python, project.root))) return {};
+  const roots = (await findPythonRoots(project)).map((folder) => join(project.root, folder));
+  const { PYTHONPATH: given } = base;
+  return { PYTHONPATH: [...roots, ...(given ? [given] : [])].join(delimiter) };
+}
+
 /** Folders of the project that Python packages are imported from: `src`, or the folder of a manifest itself. */
-export async function findPythonRoots(project: TestProject): Promise<string[]> {
+async function findPythonRoots(project: TestProject): Promise<string[]> {
   const files = await project.listFiles();
   const manifests = files.filter((path) => /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg)$/.test(path));
   const folders = new Set([
@@ -75,7 +102,7 @@ export async function readPythonOrigin({ project, trees, reports }: RunOrder): P
     const parsed = rows.safeParse(parseJson(readReport(path) ?? ""));
     return parsed.success ? parsed.data : [];
   });
-  if (modules.length === 0) return { unknown: "pytest ended before it could write down what it imported" };
+  if (modules.length === 0) return { unknown: "pytest did not write down what it imported" };
   const own = await listOwnModules(project);
   const all = [trees.root, ...trees.others];
   const copies = modules

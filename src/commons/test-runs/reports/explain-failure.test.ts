@@ -42,6 +42,16 @@ test("rustc: the specification's own case, with what to import; a crate that is 
 });
 
 test.each([
+  "[INFO] Scanning for projects...\n[ERROR] Failed to execute goal on project app: Could not resolve dependencies for project shop:app:jar:1",
+  "[ERROR] Plugin a:b:3.3.0 or one of its dependencies could not be resolved: Could not transfer artifact a:b:pom:3.3.0",
+  "* What went wrong:\n> Could not resolve all files for configuration ':testCompileClasspath'.",
+])("a package that cannot be had: %s", (message) => {
+  expect(explain(message)).toEqual([
+    expect.objectContaining({ type: "missing_dependency", suggestion: expect.stringContaining("can be reached") }),
+  ]);
+});
+
+test.each([
   ["src/a.ts(3,5): error TS2304: Cannot find name 'User'.", { file: "src/a.ts", line: 3, type: "compile_error" }],
   [
     "src/a.ts:3:5 - error TS2552: Cannot find name 'usr'. Did you mean 'user'?",

@@ -18,10 +18,18 @@ export function explainFailure(failure: TestFailure, root: string): TestFailure[
     return diagnostics.map((one) => (/^exit code \d+$/.test(failure.name) ? one : { ...one, name: failure.name }));
   const failed = findFailedImport(failure.message);
   if (failed) return [placeImport({ ...failure, ...describeImport(failed) }, failed, root)];
+  if (unresolved.test(failure.message))
+    return [{ ...failure, type: "missing_dependency", suggestion: repositoryAdvice }];
   const type = classify(failure.message);
   const placed = placeFailure({ ...failure, type }, root);
   return [type === "timeout" ? { ...placed, suggestion: timeoutAdvice } : placed];
 }
+
+/** Maven and Gradle where they cannot get a package. */
+const unresolved =
+  /^\[ERROR\].{0,2000}(?:Could not resolve dependencies|could not be resolved|Could not (?:find|transfer) artifact)|^> Could not resolve all \w+ for configuration/m;
+
+const repositoryAdvice = "Check the package's name and version, and that the repository it comes from can be reached.";
 
 const timeoutAdvice = "Find what the test waits for, or give it more time.";
 

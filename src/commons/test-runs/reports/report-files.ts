@@ -1,4 +1,5 @@
 import { join, relative, sep } from "node:path";
+import { entryAt } from "../../../platform/files/entry-at.ts";
 import { listFolder } from "../../../platform/files/root/list-folder.ts";
 import { readSmallFile } from "../../../platform/files/small-file.ts";
 
@@ -14,8 +15,9 @@ export function readReport(path: string): string | undefined {
   }
 }
 
-/** Files of a folder whose name fits, as absolute paths. */
+/** Files of a folder whose name fits, as absolute paths; none if there is no such folder. */
 export function listReports(folder: string, name: RegExp): string[] {
+  if (entryAt(folder)?.isDirectory() !== true) return [];
   const { entries } = listFolder(folder, maxReports);
   return entries
     .filter((entry) => entry.kind === "file" && name.test(entry.name))

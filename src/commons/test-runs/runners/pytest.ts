@@ -1,12 +1,11 @@
-import { delimiter, join } from "node:path";
-import { isInside } from "../../../platform/git/run/locate-repository.ts";
-import { findPythonRoots, readPythonOrigin, writePytestStarter } from "../origin/python-origin.ts";
+import { join } from "node:path";
+import { findModulePath, readPythonOrigin, writePytestStarter } from "../origin/python-origin.ts";
 import { stateFolder, type TestProject } from "../project/test-project.ts";
 import { readCoberturaCoverage } from "../reports/coverage.ts";
 import type { JunitCase } from "../reports/junit.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import { findLine, readReport, toProjectPath } from "../reports/report-files.ts";
-import type { Runner, RunOrder } from "../runner.ts";
+import type { Runner } from "../runner.ts";
 
 const isPythonTest = (path: string) => /(?:^|\/)(?:test_[^/]*|[^/]+_test)\.py$/.test(path);
 
@@ -99,18 +98,6 @@ export const pytest: Runner = {
 const ownPythons = [".venv", "venv"].flatMap((folder) =>
   process.platform === "win32" ? [`${folder}/Scripts/python.exe`] : [`${folder}/bin/python`],
 );
-
-/**
- * In a linked work tree with the interpreter of another folder, the packages of the work tree come first: that folder's editable
- * install names its own.
- */
-async function findModulePath({ project, trees, found, base }: RunOrder): Promise<Record<string, string>> {
-  const [python = ""] = found.program;
-  if (trees.main === undefined || isInside(python, project.root)) return {};
-  const roots = (await findPythonRoots(project)).map((folder) => join(project.root, folder));
-  const { PYTHONPATH: given } = base;
-  return { PYTHONPATH: [...roots, ...(given ? [given] : [])].join(delimiter) };
-}
 
 /** Files by which a project is one of Python's, whatever else is in it. */
 const manifest =

@@ -5,6 +5,7 @@ import type { RepositoryLocation } from "../run/locate-repository.ts";
 import type { GitOptions, GitRunner } from "../run/runner.ts";
 import { type ChangedFile, countLines, readNumstat } from "./numstat.ts";
 import { type RepositoryStatus, StatusReader, statusArguments } from "./status.ts";
+import { emptyTree } from "./tree-entries.ts";
 import { type FileList, TreeReader, treeArguments } from "./tree-reader.ts";
 
 /** One repository, read through git. */
@@ -47,9 +48,13 @@ export class Repository {
     return result.stdout.toString().trim();
   }
 
-  /** Files that differ from a commit in the work tree or the index, with lines added and taken away; new files too. */
-  async changedSince(commit: string, limit: number, signal: AbortSignal): Promise<ChangedFile[]> {
-    const args = ["--numstat", "-z", "--no-renames", "--end-of-options", commit, "--"];
+  /**
+   * Files that differ from a commit in the work tree or the index, with lines added and taken away; new files too. Without a
+   * commit, all files.
+   */
+  async changedSince(commit: string | undefined, limit: number, signal: AbortSignal): Promise<ChangedFile[]> {
+    const base = commit ?? (await this.#emptyTree(signal));
+    const args = ["--numstat", "-z", "--no-renames", "--end-of-options", base, "--"];
     const result = await this.#runner.must("diff", args, { signal });
     const changed = readNumstat(result.stdout.toString(), limit);
     const known = new Set(changed.map(({ path }) => path));
@@ -59,6 +64,11 @@ export class Repository {
     return [...changed, ...added.map((path) => ({ path, additions: countLines(workTree, path), deletions: 0 }))]
       .sort((a, b) => (a.path < b.path ? -1 : 1))
       .slice(0, limit);
+  }
+
+  async #emptyTree(signal: AbortSignal): Promise<string> {
+    const result = await this.#runner.must("rev-parse", ["--show-object-format"], { signal });
+    return emptyTree(result.stdout.toString().trim() === "sha256" ? 64 : 40);
   }
 
   /** The last commit of HEAD's own line that was made at this time or earlier. */

@@ -10,6 +10,13 @@ export type EntryChange = TreeEntry & { status: string };
 
 export const gitlink = "160000";
 
+/** The tree without files, by the number of digits of the repository's ids. */
+export function emptyTree(digits: number): string {
+  return digits === 64
+    ? "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
+    : "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+}
+
 /** What two commits or trees differ in, file by file; all of `to` where there is no `from`. */
 export async function changesBetween(
   runner: GitRunner,

@@ -1,15 +1,9 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { requireCommitId } from "../names/branch-name.ts";
 import { textOf } from "../names/raw-names.ts";
-import { type EntryChange, readRaw } from "../read/tree-entries.ts";
+import { type EntryChange, emptyTree, readRaw } from "../read/tree-entries.ts";
 import type { GitRunner } from "../run/runner.ts";
 import type { ReviewedChange } from "../work-model.ts";
-
-/** The tree without files, by the number of digits of the repository's ids. */
-const emptyTrees: Record<number, string> = {
-  40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-  64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
-};
 
 const patchFormat = ["-p", "--unified=0", "--no-renames", "--no-color", "--full-index"];
 const rawFormat = ["-z", "--raw", "--no-renames", "--no-abbrev"];
@@ -25,7 +19,7 @@ export function reviewIndex(
   { environment, digits }: { environment: Record<string, string>; digits: number },
   signal: AbortSignal,
 ): Promise<ReviewedChange[]> {
-  const since = head ?? emptyTrees[digits] ?? "";
+  const since = head ?? emptyTree(digits);
   return review(runner, "diff-index", ["--cached", "--end-of-options", since, "--"], { signal, environment });
 }
 

@@ -78,8 +78,17 @@ export const ticketParams = z.object({ id: ticketId.describe("The ticket's id, e
 export const workBase = z.strictObject({
   branch: z.string().max(limits.line).optional(),
   commit: z.string().max(64).optional(),
+  changedBefore: z
+    .array(z.string().max(64))
+    .max(limits.changedBefore)
+    .optional()
+    .describe("A hash of the path and content of each file that was changed already"),
 });
 
-export function toWorkBase({ branch, commit }: z.output<typeof workBase>): WorkBase {
-  return { ...(branch !== undefined && { branch }), ...(commit !== undefined && { commit }) };
+export function toWorkBase({ branch, commit, changedBefore }: z.output<typeof workBase>): WorkBase {
+  return {
+    ...(branch !== undefined && { branch }),
+    ...(commit !== undefined && { commit }),
+    ...(changedBefore !== undefined && { changedBefore }),
+  };
 }

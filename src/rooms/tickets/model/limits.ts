@@ -13,6 +13,8 @@ export const limits = {
   questions: 50,
   label: 60,
   labels: 50,
+  /** Files that were changed already when work on a ticket started. */
+  changedBefore: 2_000,
 };
 
 /** Excludes paths, URLs and queries, so that an id always names a single ticket. */

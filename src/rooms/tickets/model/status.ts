@@ -135,7 +135,9 @@ export function findWay(from: Status, wanted: readonly Status[], previous: Statu
   for (const way of ways) {
     const at = way.at(-1) ?? from;
     if (wanted.includes(at)) return way;
-    for (const next of allowedMoves(at, previous)) {
+    const moves = allowedMoves(at, previous);
+    // Of two that are as near, the one that is wanted first.
+    for (const next of [...wanted.filter((one) => moves.includes(one)), ...moves]) {
       if (next === "ARCHIVED" || seen.has(next)) continue;
       seen.add(next);
       ways.push([...way, next]);

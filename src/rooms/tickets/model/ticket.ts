@@ -192,8 +192,14 @@ export type TicketClaim = z.output<typeof claim>;
 
 export type TicketPage = { tickets: TicketSummary[]; nextCursor?: string } & Staleness;
 
-/** Where in the repository work started; empty outside a repository, or before its first commit. */
-export type WorkBase = { branch?: string; commit?: string };
+/** Where in the repository work started; empty outside a repository. */
+export type WorkBase = {
+  branch?: string;
+  /** Absent before the first commit. */
+  commit?: string;
+  /** A mark of each file that differed from the commit already, as long as its content is the same; without its name. */
+  changedBefore?: string[];
+};
 
 /** One event in the history of a ticket. */
 export type HistoryEntry = {

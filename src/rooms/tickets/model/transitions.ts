@@ -95,7 +95,10 @@ export function applyMove(
       ...assignment.columns,
     },
     ...(document !== ticket.document && { document }),
-    events: [{ kind: "status", details: { from, to, ...(to === "CREATED" && base) } }, ...assignment.events],
+    events: [
+      { kind: "status", details: { from, to, ...(to === "CREATED" && positionOf(base)) } },
+      ...assignment.events,
+    ],
   };
 }
 
@@ -134,15 +137,24 @@ export function applyStart(ticket: Ticket, starter: Principal, base: WorkBase): 
   return {
     columns,
     ...(!resumes && { document: { ...ticket.document, executionBase: base } }),
-    events: [{ kind: "started", details: { ...base, ...columns } }],
+    events: [{ kind: "started", details: { ...positionOf(base), ...columns } }],
   };
+}
+
+/** What a history shows of it. */
+function positionOf({ changedBefore: _, ...position }: WorkBase = {}): WorkBase {
+  return position;
 }
 
 /** Where work on a ticket started, if it was started through Forge. */
 export function workBaseOf({ document: { executionBase } }: Ticket): WorkBase {
-  if (executionBase === null || typeof executionBase !== "object") return {};
-  const { branch, commit } = executionBase as Record<string, unknown>;
-  return { ...(typeof branch === "string" && { branch }), ...(typeof commit === "string" && { commit }) };
+  if (!isRecord(executionBase)) return {};
+  const { branch, commit, changedBefore } = executionBase;
+  return {
+    ...(typeof branch === "string" && { branch }),
+    ...(typeof commit === "string" && { commit }),
+    ...(Array.isArray(changedBefore) && { changedBefore: changedBefore.filter((mark) => typeof mark === "string") }),
+  };
 }
 
 /** Adds questions, and the answers that they came with. */

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import type { Call } from "../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { allows } from "../../../kernel/principal.ts";
 import type { Repository } from "../../../platform/git/git.ts";
+import { limits } from "../model/limits.ts";
 import type { ChangeRecord, Ticket, WorkBase } from "../model/ticket.ts";
 import { workBaseOf } from "../model/transitions.ts";
 import { unknownRevision } from "./errors.ts";
@@ -9,10 +11,29 @@ import type { RepositoryServices, Tickets } from "./tickets.ts";
 
 const maxFiles = 500;
 
-/** The current branch and commit; empty if there is no repository that can be read. */
+/** The current branch and commit, and what is changed already; empty if there is no repository that can be read. */
 export async function readWorkBase(services: RepositoryServices, signal: AbortSignal): Promise<WorkBase> {
   const repository = openRepository(services);
-  return repository ? readPosition(repository, signal) : {};
+  if (!repository) return {};
+  const position = await readPosition(repository, signal);
+  const markOf = openMarks(services);
+  const changedBefore: string[] = [];
+  for (const { path } of await repository.changedSince(position.commit, limits.changedBefore, signal)) {
+    signal.throwIfAborted();
+    const mark = await markOf(path);
+    if (mark !== undefined) changedBefore.push(mark);
+  }
+  return { ...position, ...(changedBefore.length > 0 && { changedBefore }) };
+}
+
+/** Short and without names, as it is kept in the ticket, which others may read. */
+function openMarks({ git, cwd }: RepositoryServices) {
+  const { files } = git.work(cwd);
+  return async (path: string): Promise<string | undefined> => {
+    const print = await files.fingerprint(path);
+    const hash = () => createHash("sha256").update(`${path}\0${print}`).digest("base64url");
+    return print === undefined ? undefined : hash().slice(0, 16);
+  };
 }
 
 type WorkServices = RepositoryServices & { tickets: Pick<Tickets, "start" | "history"> };
@@ -34,7 +55,10 @@ export async function recordStart(services: WorkServices, call: Call, ticket: Ti
 
 type WorkDone = Pick<ChangeRecord, "filesChanged" | "branch" | "commit" | "base">;
 
-/** What changed since work on a ticket started, according to git. `since` is the user's own word on where that was. */
+/**
+ * What changed since work on a ticket started, according to git. `since` is the user's own word on where that was, and then
+ * everything that differs counts.
+ */
 export async function readWorkDone(
   services: WorkServices,
   ticket: Ticket,
@@ -44,27 +68,48 @@ export async function readWorkDone(
   const repository = openRepository(services);
   if (!repository) return { filesChanged: [] };
   const now = await readPosition(repository, signal);
-  const base =
-    since === undefined
-      ? ((await findBase(services, repository, ticket, signal)) ?? now.commit)
-      : await repository.resolveCommit(since, signal);
-  if (base === undefined && since !== undefined) throw unknownRevision(since);
-  const filesChanged = base === undefined ? [] : await repository.changedSince(base, maxFiles, signal);
-  return { filesChanged, ...now, ...(base !== undefined && { base }) };
+  const recorded = since === undefined ? await findBase(services, repository, ticket, signal) : undefined;
+  const base = since === undefined ? (recorded ?? now) : { commit: await repository.resolveCommit(since, signal) };
+  if (since !== undefined && base.commit === undefined) throw unknownRevision(since);
+  const filesChanged = recorded || base.commit ? await readChanges(services, repository, base, signal) : [];
+  return { filesChanged, ...now, ...(base.commit !== undefined && { base: base.commit }) };
 }
 
-/** The recorded commit; if there is none here, the commit at the time when the ticket's history says that work started. */
+type Base = { commit?: string | undefined; changedBefore?: string[] };
+
+async function readChanges(
+  services: RepositoryServices,
+  repository: Repository,
+  { commit, changedBefore = [] }: Base,
+  signal: AbortSignal,
+): Promise<ChangeRecord["filesChanged"]> {
+  const changed = await repository.changedSince(commit, maxFiles + changedBefore.length, signal);
+  if (changedBefore.length === 0) return changed;
+  const known = new Set(changedBefore);
+  const markOf = openMarks(services);
+  const counted: typeof changed = [];
+  for (const file of changed) {
+    signal.throwIfAborted();
+    if (!known.has((await markOf(file.path)) ?? "")) counted.push(file);
+  }
+  return counted.slice(0, maxFiles);
+}
+
+/** What was recorded; if its commit is not known here, the commit at the time when the ticket's history says that work started. */
 async function findBase(
   { tickets }: WorkServices,
   repository: Repository,
   ticket: Ticket,
   signal: AbortSignal,
-): Promise<string | undefined> {
-  const { commit } = workBaseOf(ticket);
-  const recorded = commit === undefined ? undefined : await repository.resolveCommit(commit, signal);
-  if (recorded !== undefined) return recorded;
+): Promise<Base | undefined> {
+  const { branch, ...recorded } = workBaseOf(ticket);
+  // On a branch without a commit: it started before the first one.
+  if (recorded.commit === undefined && branch !== undefined) return recorded;
+  const commit = recorded.commit === undefined ? undefined : await repository.resolveCommit(recorded.commit, signal);
+  if (commit !== undefined) return { ...recorded, commit };
   const started = await findStart(tickets, ticket.id);
-  return started === undefined ? undefined : repository.commitBefore(started, signal);
+  const before = started && (await repository.commitBefore(started, signal));
+  return before === undefined ? undefined : { commit: before };
 }
 
 /** A server of another kind keeps no history. */

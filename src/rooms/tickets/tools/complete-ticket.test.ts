@@ -72,6 +72,47 @@ test.each(beginnings)("the record is right when work began by %s", async (_, beg
   expect(JSON.stringify(await project.record())).not.toContain("built.js");
 });
 
+test.each(beginnings)(
+  "what was changed before counts only if it changed again, when work began by %s",
+  async (_, begin) => {
+    const project = await startProject();
+    const first = project.git("rev-parse", "HEAD").trim();
+    project.write("left.txt", "draft\n");
+    project.write("again.txt", "draft\n");
+    project.git("mv", "old.txt", "moved.txt");
+    await begin(project);
+    project.write("again.txt", "draft\nmore\n");
+    project.write("new.txt", "x\ny\nz");
+    project.git("add", "left.txt");
+    await project.command("update_ticket_status", { ticketId: "T-001", status: "CREATED" });
+    await project.command("complete_ticket", { ticketId: "T-001" });
+    const again = { path: "again.txt", additions: 2, deletions: 0 };
+    const early = { path: "early.txt", additions: 1, deletions: 0 };
+    expect([
+      [again, done[1]],
+      [again, early, done[1]],
+    ]).toContainEqual((await project.record())?.["filesChanged"]);
+    expect(JSON.stringify((await project.tickets.get("T-001")).document["executionBase"])).not.toContain(".txt");
+    expect(JSON.stringify(await project.tickets.history("T-001"))).not.toContain("changedBefore");
+    await project.command("complete_ticket", { ticketId: "T-001", correct: true, since: first });
+    expect(JSON.stringify(await project.record())).toContain("moved.txt");
+  },
+);
+
+test("work that began before the first commit is counted", async () => {
+  const server = await startTicketServer({ git: true });
+  writeFiles(server.cwd, { ".gitignore": ".forge/\n", "draft.txt": "mine\n" });
+  await server.tickets.create(by(), { title: "Add logout" }, { status: "READY" });
+  await server.command("start_ticket", { ticketId: "T-001", gate: "execute" });
+  writeFiles(server.cwd, { "new.txt": "x\n" });
+  server.git("add", "--all");
+  server.git("commit", "--quiet", "--message", "first");
+  await server.command("update_ticket_status", { ticketId: "T-001", status: "CREATED" });
+  expect(await server.command("complete_ticket", { ticketId: "T-001" })).toMatchObject({
+    changeRecord: { filesChanged: [{ path: "new.txt", additions: 1, deletions: 0 }] },
+  });
+});
+
 test("an assistant that moves a ticket to COMPLETE leaves the same record", async () => {
   const project = await startProject();
   const { call } = await project.connect();
@@ -100,7 +141,7 @@ test("a record is corrected, and the history keeps the former one", async () => 
   await project.command("start_ticket", { ticketId: "T-001", gate: "execute" });
   await project.command("update_ticket_status", { ticketId: "T-001", status: "CREATED" });
   await project.command("complete_ticket", { ticketId: "T-001", summary: "Kept." });
-  expect((await project.record())?.["filesChanged"]).toEqual([done[1], done[2]]);
+  expect((await project.record())?.["filesChanged"]).toBeUndefined();
   await expect(project.command("complete_ticket", { ticketId: "T-001" })).rejects.toMatchObject({
     message: "T-001 is already COMPLETE.",
   });
@@ -109,7 +150,7 @@ test("a record is corrected, and the history keeps the former one", async () => 
   const history = await project.tickets.history("T-001");
   expect(history.at(-1)).toMatchObject({
     kind: "corrected",
-    details: { former: { filesChanged: [done[1], done[2]] }, filesChanged: done },
+    details: { former: { filesChanged: [] }, filesChanged: done },
   });
   await expect(
     project.command("complete_ticket", { ticketId: "T-001", correct: true, since: "--output=x" }),

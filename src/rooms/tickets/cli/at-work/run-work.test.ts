@@ -72,7 +72,7 @@ describe.each(["execute", "review"] as const)("forge %s", (gate) => {
     const { code, out, err } = await cli.run(`${gate} T-001`, onPipe(served));
     expect([code, out, served]).toEqual([1, "", []]);
     expect(err).toMatch(/T-001 is DRAFT; only a ticket that is READY.* VALIDATED/);
-    expect(err).toContain("Run `forge status T-001 VALIDATED` first, if it is ready for that.");
+    expect(err).toContain("Run `forge status T-001 READY` first, if it is ready for that.");
   });
 
   it("on a terminal says how to connect, and shows what assistants do until Ctrl+C", async () => {

@@ -1,5 +1,6 @@
 import type { Style } from "../../../../kernel/definitions/command.ts";
 import { padText, plain, truncate, widthOf } from "../../../../platform/terminal/text.ts";
+import { allowedMoves } from "../../model/status.ts";
 import type { TicketSummary } from "../../model/ticket.ts";
 import { type StatusWords, specifiedWords, statusCell } from "../status-words.ts";
 import { staleLine } from "../text/stale-line.ts";
@@ -31,8 +32,8 @@ export function frame(state: ListState, style: Style, words = specifiedWords): s
   const [head, body, foot] = state.isHelp
     ? ["Keys", helpLines.map((line) => truncate(line, width)), "Press any key to go back"]
     : state.opened
-      ? [headOfTicket(state.opened), bodyOfTicket(state, state.opened), footOfTicket(state, state.opened)]
-      : [headOfList(state, words), bodyOfList(state, style, width, words), footOfList(state)];
+      ? [headOfTicket(state.opened), bodyOfTicket(state, state.opened), footOfTicket(state, state.opened, words)]
+      : [headOfList(state, words), bodyOfList(state, style, width, words), footOfList(state, words)];
   const rows = bodyRows(state);
   const filled = [...body.slice(0, rows), ...new Array<string>(Math.max(0, rows - body.length)).fill("")];
   const lines = [style.bold(truncate(head, width)), ...filled, style.dim(truncate(foot, width))];
@@ -54,19 +55,29 @@ function headOfList(state: ListState, words: StatusWords): string {
     .join("  ");
 }
 
-function footOfList({ isTyping, prompt, text, notice, stale, incomplete }: ListState): string {
-  if (prompt) return footOfPrompt(prompt);
+function footOfList(
+  { isTyping, prompt, text, notice, stale, incomplete, tickets }: ListState,
+  words: StatusWords,
+): string {
+  if (prompt) return footOfPrompt(prompt, tickets, words);
   if (isTyping) return `/${plain(text)}_  Enter to keep, Esc to clear`;
   if (notice !== undefined) return plain(notice);
   return staleLine({ stale, incomplete }, "list") ?? listKeys;
 }
 
-function footOfPrompt(prompt: Prompt): string {
+function footOfPrompt(prompt: Prompt, tickets: readonly TicketSummary[], words: StatusWords): string {
   const label = promptLabels[prompt.kind];
   const typed = `${plain(prompt.text)}_`;
   if (prompt.kind === "create") return `${label}: ${typed}  Enter to create, Esc to cancel`;
-  const hint = prompt.kind === "move" ? "a status such as ready or done" : "a name or me; empty: unassign";
+  const hint = prompt.kind === "move" ? movesOf(prompt.id, tickets, words) : "a name or me; empty: unassign";
   return `${label} ${plain(prompt.id)} to: ${typed}  ${hint}, Esc to cancel`;
+}
+
+/** Where it can move; an archived ticket's list does not say where it was before. */
+function movesOf(id: string, tickets: readonly TicketSummary[], words: StatusWords): string {
+  const status = tickets.find((ticket) => ticket.id === id)?.status;
+  if (status === undefined || status === "ARCHIVED") return "a status such as ready or done";
+  return allowedMoves(status, undefined).map(words.show).join(", ").toLowerCase();
 }
 
 function bodyOfList(state: ListState, style: Style, width: number, words: StatusWords): string[] {
@@ -140,8 +151,8 @@ function bodyOfTicket(state: ListState, { lines, top }: OpenedTicket): string[] 
   return lines.slice(top, top + bodyRows(state));
 }
 
-function footOfTicket(state: ListState, { lines, top }: OpenedTicket): string {
-  if (state.prompt) return footOfPrompt(state.prompt);
+function footOfTicket(state: ListState, { lines, top }: OpenedTicket, words: StatusWords): string {
+  if (state.prompt) return footOfPrompt(state.prompt, state.tickets, words);
   if (state.notice !== undefined) return plain(state.notice);
   const last = Math.min(lines.length, top + bodyRows(state));
   return `${last}/${lines.length}  ${ticketKeys}`;

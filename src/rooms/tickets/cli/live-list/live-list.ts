@@ -118,8 +118,8 @@ export class LiveList implements ScreenEvents {
   }
 
   async #change(prompt: Prompt): Promise<void> {
-    const notice = await changeTicket(this.#parts.tickets, prompt, this.#parts.words);
-    this.#show({ ...this.#state, notice });
+    const { id, notice } = await changeTicket(this.#parts.tickets, prompt, this.#parts.words);
+    this.#show({ ...this.#state, notice, follow: id });
     this.#refresh();
   }
 

@@ -17,8 +17,8 @@ export type LiveTickets = {
   /** Returns the new ticket's id. */
   create(title: string): Promise<string>;
   move(id: string, status: Status): Promise<void>;
-  /** `null` for nobody. */
-  assign(id: string, assignee: string | null): Promise<void>;
+  /** `null` for nobody. Returns the assignee's name. */
+  assign(id: string, assignee: string | null): Promise<string | undefined>;
   /** As the command does, on the same terminal; ends with Ctrl+C. */
   run(id: string): Promise<void>;
   /** Calls back on every change; returns how to stop. */
@@ -54,7 +54,9 @@ export async function openLiveList(
       await app.tools.call("update_ticket_status", { ticketId, status }, { signal, command: "forge status" });
     },
     async assign(ticketId, assignee) {
-      await app.tools.call("update_ticket", { ticketId, assignee }, { signal, command: "forge assign" });
+      const options = { signal, command: "forge assign" };
+      const changed = await app.tools.call("update_ticket", { ticketId, assignee }, options);
+      return (changed as { assignee?: string }).assignee;
     },
     async run(id) {
       const { runWork } = await import("../at-work/run-work.ts");

@@ -25,6 +25,8 @@ export type ListState = {
   /** False until the first page is loaded. */
   isLoaded: boolean;
   selected: number;
+  /** The ticket to select when it is loaded. */
+  follow: string | undefined;
   /** The first ticket on the screen. */
   top: number;
   opened: OpenedTicket | undefined;
@@ -61,6 +63,7 @@ export function initialState(filter: TicketFilter, size: Size): ListState {
     incomplete: false,
     isLoaded: false,
     selected: 0,
+    follow: undefined,
     top: 0,
     opened: undefined,
     prompt: undefined,
@@ -111,16 +114,17 @@ export function needsMore(state: ListState): boolean {
   return state.nextCursor !== undefined && state.selected + bodyRows(state) >= state.tickets.length;
 }
 
-/** All tickets loaded again. The selected one stays selected if it is still there; otherwise `otherwise` is. */
+/** All tickets loaded again. The one to follow or the selected one is selected if it is there; otherwise `otherwise` is. */
 export function replacePage(
   state: ListState,
   { tickets, nextCursor, stale, incomplete }: TicketPage,
   otherwise: number = state.selected,
 ): ListState {
-  const id = selectedTicket(state)?.id;
-  const found = tickets.findIndex((ticket) => ticket.id === id);
+  const positionOf = (id: string | undefined) => tickets.findIndex((ticket) => ticket.id === id);
+  const followed = positionOf(state.follow);
+  const found = followed >= 0 ? followed : positionOf(selectedTicket(state)?.id);
   return select(
-    { ...state, tickets, nextCursor, stale, incomplete: incomplete ?? false, isLoaded: true },
+    { ...state, follow: undefined, tickets, nextCursor, stale, incomplete: incomplete ?? false, isLoaded: true },
     found >= 0 ? found : otherwise,
   );
 }

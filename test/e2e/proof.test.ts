@@ -17,6 +17,7 @@ test("an assistant that claims done three times wrongly is caught each time, and
     "test/sum.test.js": sumTest,
   });
   project.forge("trust", "--yes");
+  mkdirSync(join(project.cwd, ".forge"), { recursive: true });
   writeFileSync(join(project.cwd, ".forge", "project.json"), '{"proof":"required"}');
   const id = project.forge("create", "Sums are right", "--criterion", "2 + 2 is 4", "--status", "ready").trim();
   const assistant = await Assistant.start(project, "modern", ["mcp", "--toolsets", "all"]);

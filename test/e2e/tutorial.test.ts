@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runForgeOnTerminal } from "../harness/cli/terminal.ts";
-import type { Json } from "../harness/mcp/wire.ts";
 import { Assistant, makeWorkbenchProject } from "../harness/rooms/workbench/workbench-program.ts";
 
 const guide = readFileSync(join(import.meta.dirname, "..", "..", "docs", "getting-started.md"), "utf8");
@@ -30,9 +29,8 @@ test("the tutorial asks one question: whether to trust the project", async () =>
   expect(JSON.stringify(messages)).toContain("Add logout");
   await assistant.ok("get_repository_context");
   await assistant.ok("forge_get_project_info");
-  const { block_id } = await assistant.ok("forge_create_block", { name: "Auth" });
-  const made = await assistant.ok("forge_create_task", { block_id, task_name: "Add logout", ticket_id: "T-001" });
-  await assistant.ok("forge_execute_task", { block_id, task_id: (made["task"] as Json)["id"] });
+  // The prompt has started the work.
+  await assistant.ok("forge_execute_task", { block_id: "tickets", task_id: "T-001" });
   await assistant.ok("forge_read_file", { file_path: "CONTRIBUTING.md" });
   for (const file_path of ["src/logout.js", "docs/logout.md"])
     await assistant.ok("forge_write_file", { file_path, content: "// logged out\n" });

@@ -41,18 +41,31 @@ const duplicateWords = 0.8;
 export class MemoryScan {
   #entries: (ScanEntry | undefined)[] = [];
   readonly #places = new Map<number, number>();
-  #dimensions = 0;
+  #dimensions: number;
   #vectors = new Int8Array(0);
   #factors = new Float32Array(0);
 
   /** Memories without a vector of the current model: they are found by words alone. */
   unembedded = 0;
 
+  /** Vectors of another length count as none; without a length, the first vector gives it. */
+  constructor(dimensions = 0) {
+    this.#dimensions = dimensions;
+  }
+
+  /** Zero while there are no vectors. */
+  get dimensions(): number {
+    return this.#dimensions;
+  }
+
   get size(): number {
     return this.#places.size;
   }
 
-  put(entry: ScanEntry): void {
+  put(given: ScanEntry): void {
+    this.#dimensions ||= given.vector?.values.length ?? 0;
+    const fits = given.vector === undefined || given.vector.values.length === this.#dimensions;
+    const entry = fits ? given : { ...given, vector: undefined };
     const known = this.#places.get(entry.seq);
     const place = known ?? this.#entries.length;
     this.#count(known, -1);
@@ -210,7 +223,6 @@ export class MemoryScan {
   }
 
   #putVector(place: number, vector: PackedVector | undefined): void {
-    if (this.#dimensions === 0 && vector) this.#dimensions = vector.values.length;
     const needed = (place + 1) * this.#dimensions;
     if (this.#vectors.length < needed) {
       const larger = new Int8Array(Math.max(needed, this.#vectors.length * 2, 1_024 * this.#dimensions));
@@ -222,9 +234,8 @@ export class MemoryScan {
       larger.set(this.#factors);
       this.#factors = larger;
     }
-    const fits = vector?.values.length === this.#dimensions;
-    this.#factors[place] = fits ? vector.factor : 0;
-    if (fits) this.#vectors.set(vector.values, place * this.#dimensions);
+    this.#factors[place] = vector?.factor ?? 0;
+    if (vector) this.#vectors.set(vector.values, place * this.#dimensions);
   }
 }
 

@@ -100,6 +100,28 @@ test("documents as BMAD-METHOD writes them: parts of a chapter belong to it, and
   expect(context.agents.map(({ id }) => id)).toEqual(["dev", "storyteller"]);
 });
 
+test("documents where other teams keep them: the context in the root, decisions and stack in tables, blanks left out", async () => {
+  const { ok } = await startMemoryServer({
+    files: {
+      "_bmad/_config/manifest.yaml": "installation:\n  version: 6.0.0-Beta.7\n",
+      "_bmad/_memory/shared-context.md": "## Projet\n- **Type** : À compléter\n\n## Conventions\n- À compléter selon les besoins\n",
+      "project-context.md": "# Rules\n\n## Shell\n- Chain commands with ;\n",
+      "_bmad-output/planning-artifacts/architecture.md":
+        "# Architecture\n\n## Decision Summary\n\n| Category | Decision |\n| --- | --- |\n| Desktop | Tauri 2.0 |\n| State | Zustand |\n\n## Technology Stack Details\n\n### Core Technologies\n- TypeScript 5\n\n## Data Flow\n- Events\n",
+    },
+  });
+  const context = await ok<Context & { shared: { text: string }[] }>("get_project_context");
+  expect(context.shared.map(({ text }) => text)).toEqual(["Chain commands with ;"]);
+  expect(context.decisions.map(({ text, source }) => [text, source.split(":")[1]])).toEqual([
+    ["Desktop | Tauri 2.0", "7"],
+    ["State | Zustand", "8"],
+  ]);
+  expect(context.stack.map(({ text }) => text)).toEqual(["TypeScript 5"]);
+  expect(context.architecture.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(["Desktop | Tauri 2.0", "Data Flow: Events"]),
+  );
+});
+
 test("files that are broken, huge or not text are named and do not matter otherwise", async () => {
   const { ok, write } = await startMemoryServer({ files: kit });
   write("project-context.yaml", `a: &a [x]\nb: ${"[".repeat(500)}`);

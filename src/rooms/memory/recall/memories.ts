@@ -283,8 +283,8 @@ function isDerived(scan: MemoryScan, row: Pick<MemoryRow, "terms" | "vector">): 
   const vector = row.vector ? unpackVector(row.vector) : undefined;
   if (!vector) return false;
   const [closest] = scan.search({ vector, terms: [], type: undefined, agent: undefined }, 1);
-  const known = closest && scan.entry(closest.seq);
-  return known !== undefined && isNearDuplicate(closest?.cosine ?? 0, unpackTerms(row.terms), known.terms);
+  const known = closest && scan.termsOf(closest.seq);
+  return known !== undefined && isNearDuplicate(closest?.cosine ?? 0, unpackTerms(row.terms), known);
 }
 
 /** What a memory that is already there keeps when it is stored again. */

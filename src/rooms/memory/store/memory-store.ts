@@ -14,7 +14,7 @@ export type ChangedRow = Pick<MemoryRow, "seq" | "type" | "agent" | "model" | "v
 };
 
 /** The model that vectors are made with, and how many numbers each has. */
-export type VectorKind = { model: string; dimensions: number };
+type VectorKind = { model: string; dimensions: number };
 
 export type NewMemoryRow = Omit<MemoryRow, "seq" | "project" | "change">;
 

@@ -14,7 +14,7 @@ const versions: [name: string, version: string, agents: string[]][] = [
   [
     "bmad-6.2",
     "6.2.0",
-    ["analyst", "architect", "dev", "master", "pm", "qa", "quick-flow-solo-dev", "sm", "tech-writer", "ux-designer"],
+    ["analyst", "architect", "dev", "pm", "qa", "quick-flow-solo-dev", "sm", "tech-writer", "ux-designer"],
   ],
   ["bmad-6.3", "6.3.0", ["analyst", "architect", "dev", "pm", "tech-writer", "ux-designer"]],
   ["bmad-6.5", "6.5.0", ["analyst", "architect", "dev", "pm", "tech-writer", "ux-designer"]],

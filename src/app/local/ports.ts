@@ -1,3 +1,4 @@
+import type { MemoryServices } from "../../rooms/memory/model/services.ts";
 import type { ProofServices } from "../../rooms/proof/service/proof.ts";
 import type { TicketServices } from "../../rooms/tickets/service/tickets.ts";
 import type { WorkbenchServices } from "../../rooms/workbench/model/services.ts";
@@ -9,6 +10,10 @@ const adapters: Record<string, (services: ServicesOf) => Promise<unknown>> = {
   "workbench.tickets": async (services) => {
     const { makeTicketItems } = await import("../../rooms/tickets/service/ports/ticket-items.ts");
     return makeTicketItems((await services("tickets")) as TicketServices);
+  },
+  "workbench.failures": async (services) => {
+    const { makeKnownFailures } = await import("../../rooms/memory/failures/known-failures.ts");
+    return makeKnownFailures((await services("memory")) as MemoryServices);
   },
   "tickets.workbench": async (services) => {
     const { makeTicketExecutions } = await import("../../rooms/workbench/executions/tickets/ticket-executions.ts");

@@ -4,9 +4,6 @@ import { ForgeError } from "../../kernel/errors.ts";
 import { modelFolder } from "./model-folder.ts";
 import { Vocabulary } from "./tokenizer.ts";
 
-/** Changes with the table: vectors of another one cannot be compared with these. */
-export const staticEncoderName = "forge-static-1";
-
 const headerBytes = 16;
 
 /**

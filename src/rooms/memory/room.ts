@@ -4,7 +4,7 @@ import type { MemoryServices } from "./model/services.ts";
 import { tools } from "./tools/index.ts";
 
 /** The folders of BMAD, its successor and its early versions, and what Forge leaves with the first memory. */
-const signs = ["_bmad", "_grimoire", ".bmad", `.forge/${memoriesMark}`];
+const signs = ["_bmad", "_grimoire", ".bmad", ".bmad-core", `.forge/${memoriesMark}`];
 
 export const memoryRoom = defineRoom<MemoryServices>({
   name: "memory",

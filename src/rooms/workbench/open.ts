@@ -6,6 +6,7 @@ import { Board } from "./board/service/board.ts";
 import { openExecutions } from "./executions/open-executions.ts";
 import { TicketWork } from "./executions/tickets/ticket-work.ts";
 import { WorkGuard } from "./guard/work-guard.ts";
+import type { KnownFailures } from "./model/known-failures.ts";
 import type { WorkbenchServices } from "./model/services.ts";
 import type { TicketItems } from "./model/ticket-items.ts";
 
@@ -47,8 +48,10 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
     log,
   });
   const ticketWork = new TicketWork(board, () => house.port<TicketItems>("workbench.tickets"));
+  const knownFailures: KnownFailures = async (call, run) =>
+    (await (await house.port<KnownFailures>("workbench.failures"))?.(call, run)) ?? [];
   return {
-    services: { git, board, executions, ticketWork, guard: workGuard, tests, redactor, projectRoot },
+    services: { git, board, executions, ticketWork, guard: workGuard, tests, knownFailures, redactor, projectRoot },
     async stop() {
       await executions.stop();
       await board.stop();

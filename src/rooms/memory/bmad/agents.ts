@@ -18,6 +18,7 @@ export type Agent = {
 
 const maxDescription = 500;
 const maxElement = 1_000;
+const maxBlockLines = 20;
 const kitFields = {
   tag: /AGENT_TAG\s{0,8}=\s{0,8}([^|\s`"'<>]+)/,
   name: /AGENT_NAME\s{0,8}=\s{0,8}([^|\s`"'<>]+)/,
@@ -72,10 +73,10 @@ async function customAgents(files: BmadFiles, folders: readonly string[]): Promi
   return readAgentFiles(files, paths);
 }
 
-/** `bmm/agents/dev.md`, and from 6.0 on also `bmm/agents/tech-writer/tech-writer.md`. */
+/** `bmm/agents/dev.md`, from 6.0 on also `bmm/agents/tech-writer/tech-writer.md`; in version 4 `.bmad-core/agents/dev.md`. */
 async function moduleAgents(files: BmadFiles, folders: readonly string[]): Promise<Agent[]> {
   const paths: string[] = [];
-  for (const module of await listModules(files, folders)) {
+  for (const module of [...folders, ...(await listModules(files, folders))]) {
     const place = `${module}/agents`;
     for (const name of await files.list(place, "file")) if (/\.(?:md|xml)$/.test(name)) paths.push(`${place}/${name}`);
     for (const name of await files.list(place, "folder")) paths.push(`${place}/${name}/${name}.md`);
@@ -161,14 +162,15 @@ async function readAgentFiles(files: BmadFiles, paths: readonly string[]): Promi
     const learnings = first(kitFields.learnings);
     const tag = first(kitFields.tag);
     const element = elementIn(file.text);
+    const block = blockIn(file.text);
     const facts = {
-      name: first(kitFields.name) ?? attributeOf(element, "name") ?? frontField(file.text, "name"),
-      title: attributeOf(element, "title"),
-      icon: attributeOf(element, "icon"),
+      name: first(kitFields.name) ?? attributeOf(element, "name") ?? block.get("name") ?? frontField(file.text, "name"),
+      title: attributeOf(element, "title") ?? block.get("title"),
+      icon: attributeOf(element, "icon") ?? block.get("icon"),
     };
     found.push({
       id: toId(base.replace(/\.(?:agent\.)?\w+$/, "")),
-      ...factsOf(facts, frontField(file.text, "description")),
+      ...factsOf(facts, frontField(file.text, "description") ?? block.get("whenToUse")),
       ...(tag !== undefined && { tag }),
       learningFiles: learnings === undefined ? [] : [toId(learnings)],
       source: path,
@@ -181,6 +183,18 @@ async function readAgentFiles(files: BmadFiles, paths: readonly string[]): Promi
 function elementIn(text: string): string {
   const start = text.indexOf("<agent ");
   return start < 0 ? "" : (text.slice(start, start + maxElement).split(">")[0] ?? "");
+}
+
+/** The fields of version 4, which are in a block of YAML between text: `agent:` and indented lines. */
+function blockIn(text: string): Map<string, string> {
+  const [, after = ""] = text.split(/^agent:[ \t]*\r?\n/m);
+  const fields = new Map<string, string>();
+  for (const line of after.split(/\r?\n/).slice(0, maxBlockLines)) {
+    const [, key, value = ""] = /^ {2}(\w+):(.*)$/.exec(line) ?? [];
+    if (key === undefined) break;
+    fields.set(key, value.trim().replace(/^(["'])(.*)\1$/, "$2"));
+  }
+  return fields;
 }
 
 function attributeOf(element: string, name: string): string | undefined {

@@ -152,5 +152,9 @@ export function textsIn(value: unknown): string[] {
 
 /** What a template leaves for a person to fill in. */
 export function isPlaceholder(text: string): boolean {
-  return /\{\{[^}]*\}\}|^\s*\[(?:à compléter|to fill|todo)[^\]]*\]\s*$/i.test(text);
+  return (
+    /\{\{[^}]*\}\}|^\s*\[(?:à compléter|to fill|todo)[^\]]*\]\s*$/i.test(text) ||
+    // As the kit leaves it: `**Stack** : À compléter`.
+    /^\s*(?:\*\*[^*]{1,60}\*\*\s*:\s*)?à compléter\b/i.test(text)
+  );
 }

@@ -9,6 +9,7 @@ import { findLayout, type Layout } from "./layout.ts";
 import { type Failure, readMuseum } from "./museum.ts";
 import { Runs } from "./runs.ts";
 import { readSprintStatus, type SprintStatus } from "./sprint-status.ts";
+import { watchFiles } from "./watch-files.ts";
 
 type AgentLearning = { text: string; date?: string; agent: string; source: string };
 
@@ -89,6 +90,12 @@ export class BmadProject {
         if (/\.(?:md|yaml)$/.test(name)) paths.push(`${place}/${name}`);
     const present = await Promise.all(paths.map((path) => files.has(path)));
     return [...new Set(paths.filter((_, index) => present[index]))];
+  }
+
+  /** Calls back when one of the files, or the given one, was changed; returns how to stop. */
+  watchFiles(path: string | undefined, changed: () => void): () => void {
+    const list = async () => (await this.files()).filter((known) => path === undefined || known === path);
+    return watchFiles(list, new BmadFiles(this.#root), changed);
   }
 
   async readFile(path: string): Promise<string | undefined> {

@@ -24,6 +24,8 @@ export type ProjectContext = {
 
 const maxItems = 200;
 const topics = { stack: /stack|technolog/i, architecture: /infrastructure|architecture/i };
+/** A table of what was decided, with a row for each. */
+const decisionSummary = /^decisions? summary/i;
 /** Headings whose content is in another part of the context. */
 const told = /infrastructure|architecture|stack|technolog|équipe|agents?\b/i;
 
@@ -51,13 +53,13 @@ export async function readContext(files: BmadFiles, layout: Layout, fallbackName
     ...(type !== undefined && { type }),
     ...(branch !== undefined && { session_branch: branch }),
     installed: layout.installed,
-    stack: stack.length > 0 ? stack : itemsOf(sections, topics.stack),
+    stack: [stack, itemsOf(sections, topics.stack), itemsOf(plan, topics.stack)].find(({ length }) => length > 0) ?? [],
     agents: (await findAgents(files, layout)).map(({ learningFiles: _, ...agent }) => agent),
     decisions,
     architecture: [
       ...decisions.filter(({ architectural }) => architectural).map(({ architectural: _, ...item }) => item),
       ...itemsOf(sections, topics.architecture),
-      ...plan.filter((section) => !isDecision(section)).map(outlineOf),
+      ...plan.filter((section) => !isDecision(section) && !decisionSummary.test(section.title)).map(outlineOf),
     ].slice(0, maxItems),
     shared: sections
       .filter(({ title, within = "" }) => !told.test(title) && !topics.stack.test(within))
@@ -116,16 +118,16 @@ export function contextPlaces({ memories }: Layout): string[] {
   return ["project-context.yaml", ...memories.map((memory) => `${memory}/project-context.yaml`)];
 }
 
-/** A document's place in this version's folders, most likely first. */
+/** A document's place in this version's folders, most likely first; some teams keep it in the project's root. */
 function placesOf({ output, artifacts }: Layout, name: string): string[] {
-  return [...new Set([output, `${output}/planning-artifacts`, ...artifacts, "docs"])].map(
-    (folder) => `${folder}/${name}`,
-  );
+  const folders = new Set([output, `${output}/planning-artifacts`, ...artifacts, "docs"]);
+  return [...[...folders].map((folder) => `${folder}/${name}`), name];
 }
 
-/** The architecture document's own decisions: `ADR-001: Frontend framework`. */
+/** The architecture document's own decisions: `ADR-001: Frontend framework`, or the rows of its summary. */
 function plannedDecisions(plan: readonly Section[]): Decision[] {
-  return plan.filter(isDecision).map((section) => ({ ...outlineOf(section), architectural: true }));
+  const listed = plan.filter(({ title }) => decisionSummary.test(title)).flatMap(({ items }) => items);
+  return [...listed, ...plan.filter(isDecision).map(outlineOf)].map((item) => ({ ...item, architectural: true }));
 }
 
 /** By its own number, or as a part of BMAD's chapter of decisions, without how they were weighed. */

@@ -3,7 +3,7 @@ import { type BmadFiles, recordIn, textIn } from "./bmad-files.ts";
 
 /** Where a project keeps its BMAD files. */
 export type Layout = {
-  /** `_bmad`, its successor's `_grimoire` and the `.bmad` of early versions: those that are there. A project may have several. */
+  /** `_bmad`, its successor's `_grimoire`, and the `.bmad` and `.bmad-core` of early versions: those that are there. A project may have several. */
   folders: string[];
   /** Where each of them keeps what agents learned; where it would be, if there is none. */
   memories: string[];
@@ -20,6 +20,7 @@ const folders = [
   { folder: "_bmad", output: "_bmad-output" },
   { folder: "_grimoire", output: "_grimoire-output" },
   { folder: ".bmad", output: "docs" },
+  { folder: ".bmad-core", output: "docs" },
 ] as const;
 
 export async function findLayout(files: BmadFiles): Promise<Layout> {
@@ -56,17 +57,17 @@ async function moduleConfig(files: BmadFiles, folder: string): Promise<{ output?
 }
 
 async function findInstalled(files: BmadFiles, folder: string): Promise<Layout["installed"]> {
-  const file = `${folder}/_config/manifest.yaml`;
-  const early = `${folder}/_cfg/manifest.yaml`;
-  const manifest = (await files.readYaml(file)) ?? (await files.readYaml(early));
-  const version = textIn(manifest, "installation", "version");
   const found: Layout["installed"] = [];
-  if (manifest)
-    found.push({
-      name: "bmad-method",
-      ...(version !== undefined && { version }),
-      file: (await files.has(file)) ? file : early,
-    });
+  // Of 6, of its first versions, and of 4.
+  for (const file of ["_config/manifest.yaml", "_cfg/manifest.yaml", "install-manifest.yaml"].map(
+    (name) => `${folder}/${name}`,
+  )) {
+    const manifest = await files.readYaml(file);
+    if (!manifest) continue;
+    const version = textIn(manifest, "installation", "version") ?? textIn(manifest, "version");
+    found.push({ name: "bmad-method", ...(version !== undefined && { version }), file });
+    break;
+  }
   const kitFile = `${folder}/_config/custom/agent-base.md`;
   if (await files.has(kitFile)) {
     const context = (await files.readYaml("project-context.yaml")) ?? {};

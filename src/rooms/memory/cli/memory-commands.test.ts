@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CliProject } from "../../../../test/harness/cli/cli.ts";
 import { exists } from "../../../../test/harness/db/store.ts";
+import { WorkbenchCli } from "../../../../test/harness/rooms/workbench/workbench-cli.ts";
 
 const memories = JSON.stringify([
   {
@@ -58,6 +59,24 @@ test("a person's memory is the user's; a bad file imports nothing", async () => 
   }
 });
 
+test("a failed test run is filed in one step, and its lesson is shown when the same test fails again", async () => {
+  const project = new WorkbenchCli({
+    "package.json": '{"type":"module","scripts":{"test":"node --test"}}',
+    "sum.test.js": 'import test from "node:test";\ntest("adds up", () => { throw new Error("off by one"); });\n',
+  });
+  await project.do("trust --yes");
+  const first = await project.json("run test");
+  expect(first["known_failures"]).toBeUndefined();
+  const filed = await project.run(["memory", "fail", "--run", String(first["run_id"]), "--lesson", "Count from zero"]);
+  expect(filed.out).toContain("Test failed: adds up");
+  const again = await project.json("run test");
+  expect(again["known_failures"]).toEqual([{ title: "Test failed: adds up", count: 1, lesson: "Count from zero" }]);
+  const shown = await project.run("run test");
+  expect(shown.err).toContain("Happened before: Test failed: adds up. Count from zero");
+  const counted = await project.run(["memory", "fail", "--run", String(again["run_id"])]);
+  expect(counted.out).toContain("(2 times)");
+});
+
 test("auto lists remember and recall everywhere, and offers the rest where the project calls for it", async () => {
   const { ToolSelection } = await import("../../../app/local/tool-selection.ts");
   const { findProject } = await import("../../../platform/state/project.ts");
@@ -67,7 +86,7 @@ test("auto lists remember and recall everywhere, and offers the rest where the p
   const names = plain.tools.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["remember_structured", "recall_structured"]));
   expect(Object.keys(plain.offered)).not.toContain("memory");
-  for (const folder of ["_bmad", "_grimoire", ".bmad"]) {
+  for (const folder of ["_bmad", "_grimoire", ".bmad", ".bmad-core"]) {
     const { offered } = select(new CliProject({ [`${folder}/x`]: "" }));
     expect(offered["memory"]?.map(({ name }) => name)).toContain("get_project_context");
   }

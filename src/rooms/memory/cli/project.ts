@@ -152,7 +152,7 @@ export const verify = commandFor<typeof runCompletionContract>({
     for (const { check, outcome, why = "" } of checks) out.print(`${outcome.padEnd(8)}${plain(check)}  ${plain(why)}`);
     const paint = status === "PASS" ? out.style.green : status === "FAIL" ? out.style.red : out.style.yellow;
     out.print(paint(status));
-    for (const { title, lesson = "" } of known) out.note(`Happened before: ${plain(title)}. ${plain(lesson)}`);
+    for (const { title, lesson = "" } of known) out.note(`Happened before: ${plain(title)}. ${plain(lesson)}`.trim());
   },
   exitCode: ({ status }) => (status === "PASS" ? 0 : 1),
 });

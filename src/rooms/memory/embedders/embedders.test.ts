@@ -48,6 +48,20 @@ test("a change of the model embeds everything again in the background, also in o
   expect(await third.command("embed_memories", {})).toEqual({ embedded: 2 });
 });
 
+test("a model that returns vectors of another length under the same name: everything is embedded again", async () => {
+  const options = { dimensions: 32 };
+  const api = await startEmbeddingsApi(options);
+  const env = { FORGE_EMBEDDINGS_URL: api.url, FORGE_EMBEDDINGS_MODEL: "m" };
+  const { ok, command } = await startMemoryServer({ env });
+  await ok("remember_structured", memory);
+  const recall = () => ok<Recalled>("recall_structured", { query: "backups days" });
+  expect(await recall()).toMatchObject({ degraded: false, results: [{ text: memory.text }] });
+  options.dimensions = 48;
+  expect(await recall()).toMatchObject({ degraded: true, results: [{ text: memory.text }] });
+  await command("embed_memories", {});
+  expect(await recall()).toMatchObject({ degraded: false, results: [{ text: memory.text }] });
+});
+
 test.each([
   ["NaN", () => ({ data: [{ index: 0, embedding: ["NaN", 1] }] })],
   ["null", () => ({ data: [{ index: 0, embedding: [null, 1] }] })],

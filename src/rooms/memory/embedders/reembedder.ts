@@ -4,6 +4,8 @@ import type { MemoryStore } from "../store/memory-store.ts";
 import type { Embedder } from "./embedder.ts";
 
 const batchSize = 64;
+/** Shows how long the model's vectors are now. */
+const sampleText = "memory";
 
 type ReembedderOptions = {
   store: MemoryStore;
@@ -50,10 +52,12 @@ export class Reembedder {
   async #embedAll(report: (progress: ReembedProgress) => void): Promise<number> {
     const { store, embedder, shared } = this.#options;
     const { signal } = this.#ended;
-    const total = await store.countStale(embedder.name);
+    const [sample] = await embedder.embed([sampleText], signal);
+    const wanted = { model: embedder.name, dimensions: sample?.length ?? 0 };
+    const total = await store.countStale(wanted);
     let done = 0;
     while (!signal.aborted) {
-      const rows = await store.staleRows(embedder.name, batchSize);
+      const rows = await store.staleRows(wanted, batchSize);
       if (rows.length === 0) return done;
       const vectors = await embedder.embed(
         rows.map(({ text }) => text),

@@ -9,9 +9,10 @@ import { limits } from "../model/limits.ts";
 import type { Collection, Memory, Origin } from "../model/memory.ts";
 import type { SharedIndex } from "../shared/shared-index.ts";
 import { type MemoryRow, type MemoryStore, type MemoryTx, type NewMemoryRow, toMemory } from "../store/memory-store.ts";
+import { FreshScan } from "./fresh-scan.ts";
 import { isNearDuplicate, MemoryScan } from "./memory-scan.ts";
 import { mergeResults, type Ranked } from "./merge-results.ts";
-import { type PackedVector, packVector, quantize, unpackVector } from "./packed-vector.ts";
+import { packVector, quantize, unpackVector } from "./packed-vector.ts";
 import { packTerms, queryTerms, unpackTerms } from "./terms.ts";
 
 export type NewMemory = {
@@ -44,7 +45,6 @@ type MemoriesOptions = {
   now?: () => number;
 };
 
-const rowsPerRead = 20_000;
 const maxOfAgents = 5_000;
 /** More are an import, which others should not wait for. */
 const maxShortChange = 20;
@@ -52,12 +52,11 @@ const maxShortChange = 20;
 /** What a project's assistants have learned, decided and broken: kept with its source, found by words and by meaning. */
 export class Memories {
   readonly #options: MemoriesOptions;
-  readonly #scan = new MemoryScan();
-  #seen = 0;
-  #refreshing: Promise<void> | undefined;
+  readonly #scan: FreshScan;
 
   constructor(options: MemoriesOptions) {
     this.#options = options;
+    this.#scan = new FreshScan(options.store, options.embedder.name);
   }
 
   /** The same type, agent and text twice is one memory; new tags are added to it. */
@@ -113,14 +112,12 @@ export class Memories {
 
   async recall({ query, type, agent, limit }: RecallQuery, signal?: AbortSignal): Promise<Recalled> {
     const { store, shared, reembedder } = this.#options;
-    const [vectors] = await Promise.all([this.#embed([query], signal), this.#refresh()]);
+    const [vectors, latest] = await Promise.all([this.#embed([query], signal), this.#scan.refresh()]);
     const [vector] = vectors ?? [];
-    const isComplete = vector !== undefined && this.#scan.unembedded === 0;
+    const scan = vector ? await this.#scan.refreshFor(vector.length) : latest;
+    const isComplete = vector !== undefined && scan.unembedded === 0;
     if (vector && !isComplete) reembedder.start();
-    const found = this.#scan.search(
-      { vector: vector && quantize(vector), terms: queryTerms(query), type, agent },
-      limit,
-    );
+    const found = scan.search({ vector: vector && quantize(vector), terms: queryTerms(query), type, agent }, limit);
     const memories = await store.bySeq(found.map(({ seq }) => seq));
     const results = found.flatMap(({ seq, score }) => {
       const memory = memories.get(seq);
@@ -167,8 +164,8 @@ export class Memories {
   /** What was remembered as these agents' learnings, newest first. */
   async ofAgents(names: readonly string[]): Promise<Memory[]> {
     const wanted = new Set(names.map((name) => name.toLowerCase()));
-    await this.#refresh();
-    const seqs = this.#scan.seqsOf(({ type, agent }) => type === "agent-learnings" && wanted.has(agent.toLowerCase()));
+    const scan = await this.#scan.refresh();
+    const seqs = scan.seqsOf(({ type, agent }) => type === "agent-learnings" && wanted.has(agent.toLowerCase()));
     const found = await this.#options.store.bySeq(seqs.slice(-maxOfAgents));
     return [...found.values()].sort((a, b) => b.createdAt - a.createdAt);
   }
@@ -260,18 +257,8 @@ export class Memories {
   /** Of an import the file is known, so nothing in it can look like somebody's own experience; comparing each would take long. */
   async #markDerived(rows: NewMemoryRow[]): Promise<void> {
     if (rows.length > maxShortChange) return;
-    await this.#refresh();
-    for (const row of rows) row.is_derived = this.#isDerived(row) ? 1 : 0;
-  }
-
-  /** Text that was recalled and is stored again must not look like a second source. */
-  #isDerived(row: Pick<MemoryRow, "id" | "type" | "terms" | "vector">): boolean {
-    const vector: PackedVector | undefined = row.vector ? unpackVector(row.vector) : undefined;
-    if (!vector) return false;
-    const terms = unpackTerms(row.terms);
-    const [closest] = this.#scan.search({ vector, terms: [], type: undefined, agent: undefined }, 1);
-    const known = closest && this.#scan.entry(closest.seq);
-    return known !== undefined && isNearDuplicate(closest?.cosine ?? 0, terms, known.terms);
+    const scan = await this.#scan.refresh();
+    for (const row of rows) row.is_derived = isDerived(scan, row) ? 1 : 0;
   }
 
   /** Undefined where the model cannot be used: recall then goes by words alone. */
@@ -286,34 +273,18 @@ export class Memories {
     }
   }
 
-  /** Reads what was changed since, by this process or another. */
-  #refresh(): Promise<void> {
-    this.#refreshing ??= this.#readChanges().finally(() => {
-      this.#refreshing = undefined;
-    });
-    return this.#refreshing;
-  }
-
-  async #readChanges(): Promise<void> {
-    const { store, embedder } = this.#options;
-    if ((await store.currentChange()) === this.#seen) return;
-    for (;;) {
-      const rows = await store.changedSince(this.#seen, rowsPerRead);
-      for (const { seq, type, agent, model, vector, terms, change, deleted_at } of rows) {
-        if (deleted_at !== null) this.#scan.remove(seq);
-        else {
-          const usable = vector && model === embedder.name ? unpackVector(vector) : undefined;
-          this.#scan.put({ seq, type, agent, vector: usable, terms: unpackTerms(terms) });
-        }
-        this.#seen = change;
-      }
-      if (rows.length < rowsPerRead) return;
-    }
-  }
-
   #now(): number {
     return this.#options.now?.() ?? Date.now();
   }
+}
+
+/** Text that was recalled and is stored again must not look like a second source. */
+function isDerived(scan: MemoryScan, row: Pick<MemoryRow, "terms" | "vector">): boolean {
+  const vector = row.vector ? unpackVector(row.vector) : undefined;
+  if (!vector) return false;
+  const [closest] = scan.search({ vector, terms: [], type: undefined, agent: undefined }, 1);
+  const known = closest && scan.termsOf(closest.seq);
+  return known !== undefined && isNearDuplicate(closest?.cosine ?? 0, unpackTerms(row.terms), known);
 }
 
 /** What a memory that is already there keeps when it is stored again. */

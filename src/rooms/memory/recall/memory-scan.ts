@@ -1,5 +1,6 @@
 import type { PackedVector } from "./packed-vector.ts";
-import { type Terms, termCount, termHash } from "./terms.ts";
+import { type Terms, termHash } from "./terms.ts";
+import { WordTable } from "./word-table.ts";
 
 /** What a memory is found by. */
 export type ScanEntry = {
@@ -24,8 +25,6 @@ export type ScanHit = { seq: number; score: number; cosine: number };
  * loses paraphrases.
  */
 export const textWeight = 0.5;
-const saturation = 1.2;
-const lengthEffect = 0.75;
 /** Below this a memory has nothing to do with the query; a shared word always has. */
 export const minScore = 0.1;
 const minWordScore = 0.01;
@@ -34,42 +33,60 @@ const minWordScore = 0.01;
 const duplicateCosine = 0.97;
 const duplicateWords = 0.8;
 
+/** What is kept of an entry as an object; numbers are in arrays over all places. */
+type Kept = Pick<ScanEntry, "seq" | "type" | "agent"> & { isEmbedded: boolean };
+
 /**
  * All memories of a project, to be compared one by one: exact, and for a hundred thousand a matter of milliseconds. Type and agent
  * are checked before anything is ranked.
  */
 export class MemoryScan {
-  #entries: (ScanEntry | undefined)[] = [];
+  readonly #kept: (Kept | undefined)[] = [];
   readonly #places = new Map<number, number>();
-  #dimensions = 0;
+  readonly #words = new WordTable();
+  #dimensions: number;
   #vectors = new Int8Array(0);
   #factors = new Float32Array(0);
 
   /** Memories without a vector of the current model: they are found by words alone. */
   unembedded = 0;
 
+  /** Vectors of another length count as none; without a length, the first vector gives it. */
+  constructor(dimensions = 0) {
+    this.#dimensions = dimensions;
+  }
+
+  /** Zero while there are no vectors. */
+  get dimensions(): number {
+    return this.#dimensions;
+  }
+
   get size(): number {
     return this.#places.size;
   }
 
-  put(entry: ScanEntry): void {
-    const known = this.#places.get(entry.seq);
-    const place = known ?? this.#entries.length;
+  put({ seq, type, agent, vector, terms }: ScanEntry): void {
+    this.#dimensions ||= vector?.values.length ?? 0;
+    const usable = vector?.values.length === this.#dimensions ? vector : undefined;
+    const known = this.#places.get(seq);
+    const place = known ?? this.#kept.length;
     this.#count(known, -1);
-    this.#places.set(entry.seq, place);
-    this.#entries[place] = entry;
+    this.#places.set(seq, place);
+    this.#kept[place] = { seq, type, agent, isEmbedded: usable !== undefined };
     this.#count(place, 1);
-    this.#putVector(place, entry.vector);
+    this.#words.put(place, terms);
+    this.#putVector(place, usable);
   }
 
-  entry(seq: number): ScanEntry | undefined {
+  /** The words of a memory. */
+  termsOf(seq: number): Terms | undefined {
     const place = this.#places.get(seq);
-    return place === undefined ? undefined : this.#entries[place];
+    return place === undefined ? undefined : this.#words.at(place);
   }
 
   /** Oldest first. */
-  seqsOf(isWanted: (entry: ScanEntry) => boolean): number[] {
-    return this.#entries
+  seqsOf(isWanted: (entry: Pick<ScanEntry, "type" | "agent">) => boolean): number[] {
+    return this.#kept
       .filter((entry) => entry !== undefined)
       .filter(isWanted)
       .map(({ seq }) => seq);
@@ -80,7 +97,7 @@ export class MemoryScan {
     if (place === undefined) return;
     this.#count(place, -1);
     this.#places.delete(seq);
-    this.#entries[place] = undefined;
+    this.#kept[place] = undefined;
   }
 
   /** The best, each with its near-duplicates of the same collection collapsed into it. */
@@ -92,7 +109,7 @@ export class MemoryScan {
       const kept = this.#collapse(ranked, places, limit);
       if (kept.length >= limit || ranked.length < pool) {
         return kept.map((at) => ({
-          seq: this.#entryAt(places[at]).seq,
+          seq: this.#keptAt(places[at]).seq,
           score: scores.total[at] ?? 0,
           cosine: scores.cosine[at] ?? 0,
         }));
@@ -101,12 +118,12 @@ export class MemoryScan {
   }
 
   #count(place: number | undefined, change: 1 | -1): void {
-    const entry = place === undefined ? undefined : this.#entries[place];
-    if (entry && !entry.vector) this.unembedded += change;
+    const entry = place === undefined ? undefined : this.#kept[place];
+    if (entry && !entry.isEmbedded) this.unembedded += change;
   }
 
-  #entryAt(place: number | undefined): ScanEntry {
-    const entry = place === undefined ? undefined : this.#entries[place];
+  #keptAt(place: number | undefined): Kept {
+    const entry = place === undefined ? undefined : this.#kept[place];
     if (!entry) throw new Error("a place without a memory was ranked");
     return entry;
   }
@@ -115,8 +132,8 @@ export class MemoryScan {
     const places = new Uint32Array(this.#places.size);
     const wanted = agent?.toLowerCase();
     let count = 0;
-    for (let place = 0; place < this.#entries.length; place++) {
-      const entry = this.#entries[place];
+    for (let place = 0; place < this.#kept.length; place++) {
+      const entry = this.#kept[place];
       if (!entry || (type !== undefined && entry.type !== type)) continue;
       if (wanted !== undefined && entry.agent !== agent && entry.agent.toLowerCase() !== wanted) continue;
       places[count++] = place;
@@ -126,7 +143,7 @@ export class MemoryScan {
 
   #score(query: ScanQuery, places: Uint32Array): { total: Float32Array; cosine: Float32Array } {
     const cosine = this.#cosines(query.vector, places);
-    const total = this.#textScores(query.terms, places);
+    const total = this.#words.score(query.terms, places);
     for (let at = 0; at < total.length; at++) {
       const text = total[at] ?? 0;
       total[at] = query.vector ? (cosine[at] ?? 0) + textWeight * text : text;
@@ -149,41 +166,6 @@ export class MemoryScan {
     return cosines;
   }
 
-  /** BM25, as a share of the highest score that the query could reach: words that no memory has count in that too. */
-  #textScores(terms: readonly number[], places: Uint32Array): Float32Array {
-    const scores = new Float32Array(places.length);
-    if (terms.length === 0 || places.length === 0) return scores;
-    const index = new Map(terms.map((term, at) => [term, at]));
-    const filter = new Uint8Array(65_536);
-    for (const term of terms) filter[term >>> 16] = 1;
-    const found = new Float64Array(terms.length);
-    const matches: number[] = [];
-    let totalLength = 0;
-    for (let at = 0; at < places.length; at++) {
-      const { hashes, length } = (this.#entries[places[at] as number] as ScanEntry).terms;
-      totalLength += length;
-      for (let word = 0; word < hashes.length; word++) {
-        const term = hashes[word] as number;
-        if (filter[term >>> 16] === 0) continue;
-        const which = index.get(termHash(term));
-        if (which === undefined) continue;
-        found[which] = (found[which] as number) + 1;
-        matches.push(at, which, termCount(term));
-      }
-    }
-    const average = totalLength / places.length || 1;
-    const weights = Array.from(found, (count) => Math.log(1 + (places.length - count + 0.5) / (count + 0.5)));
-    const attainable = weights.reduce((sum, weight) => sum + weight * (saturation + 1), 0);
-    for (let match = 0; match < matches.length; match += 3) {
-      const [at, which, count] = [matches[match] as number, matches[match + 1] as number, matches[match + 2] as number];
-      const { length } = (this.#entries[places[at] as number] as ScanEntry).terms;
-      const damping = saturation * (1 - lengthEffect + (lengthEffect * length) / average);
-      const score = ((weights[which] as number) * count * (saturation + 1)) / (count + damping);
-      scores[at] = (scores[at] as number) + score / attainable;
-    }
-    return scores;
-  }
-
   #collapse(ranked: number[], places: Uint32Array, limit: number): number[] {
     const kept: number[] = [];
     for (const at of ranked) {
@@ -195,10 +177,11 @@ export class MemoryScan {
   }
 
   #areAlike(a: number, b: number): boolean {
-    const [one, other] = [this.#entryAt(a), this.#entryAt(b)];
+    const [one, other] = [this.#keptAt(a), this.#keptAt(b)];
     if (one.type !== other.type) return false;
-    if (!one.vector || !other.vector) return haveSameWords(one.terms, other.terms);
-    return sharedWords(one.terms, other.terms) >= duplicateWords && this.#cosineOf(a, b) >= duplicateCosine;
+    const [words, others] = [this.#words.at(a), this.#words.at(b)];
+    if (!one.isEmbedded || !other.isEmbedded) return haveSameWords(words, others);
+    return sharedWords(words, others) >= duplicateWords && this.#cosineOf(a, b) >= duplicateCosine;
   }
 
   #cosineOf(a: number, b: number): number {
@@ -210,7 +193,6 @@ export class MemoryScan {
   }
 
   #putVector(place: number, vector: PackedVector | undefined): void {
-    if (this.#dimensions === 0 && vector) this.#dimensions = vector.values.length;
     const needed = (place + 1) * this.#dimensions;
     if (this.#vectors.length < needed) {
       const larger = new Int8Array(Math.max(needed, this.#vectors.length * 2, 1_024 * this.#dimensions));
@@ -222,9 +204,8 @@ export class MemoryScan {
       larger.set(this.#factors);
       this.#factors = larger;
     }
-    const fits = vector?.values.length === this.#dimensions;
-    this.#factors[place] = fits ? vector.factor : 0;
-    if (fits) this.#vectors.set(vector.values, place * this.#dimensions);
+    this.#factors[place] = vector?.factor ?? 0;
+    if (vector) this.#vectors.set(vector.values, place * this.#dimensions);
   }
 }
 

@@ -24,6 +24,11 @@ export function packVector(vector: Float32Array): Uint8Array {
   return bytes;
 }
 
+/** Bytes of a stored vector. */
+export function packedLength(dimensions: number): number {
+  return factorBytes + dimensions;
+}
+
 /** Undefined for bytes that nothing of ours wrote. */
 export function unpackVector(bytes: Uint8Array): PackedVector | undefined {
   if (bytes.length <= factorBytes) return undefined;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startMemoryServer } from "../../../../test/harness/rooms/memory/memory-server.ts";
 
 const files = {
@@ -55,3 +55,18 @@ test("subscribers hear of new memories", async () => {
   await ok("remember_structured", { type: "decisions", agent: "dev", text: "Use spaces" });
   expect(await updated).toBe("forge://memories/decisions");
 });
+
+test("subscribers hear of changed BMAD files, and of no others", async () => {
+  const { client, write } = await startMemoryServer({ files: { ...files, "_bmad/_memory/memories.json": "[]" } });
+  const heard: string[] = [];
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) => void heard.push(params.uri));
+  const config = `bmad://files/${encodeURIComponent("_bmad/_memory/config.yaml")}`;
+  for (const uri of [config, `bmad://files/${encodeURIComponent("_bmad/_memory/memories.json")}`, "bmad://files"])
+    await client.subscribeResource({ uri });
+  // Until the first look is over, a change may be taken for what was there before.
+  for (let round = 0; heard.length < 2 && round < 50; round++) {
+    write("_bmad/_memory/config.yaml", `a: ${round}\n`);
+    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1), { timeout: 4_500 }).catch(() => undefined);
+  }
+  expect([...new Set(heard)].sort()).toEqual(["bmad://files", config]);
+}, 60_000);

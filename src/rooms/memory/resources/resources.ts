@@ -1,4 +1,4 @@
-import { defineResource } from "../../../kernel/definitions/resource.ts";
+import { defineResource, matchUri } from "../../../kernel/definitions/resource.ts";
 import { escapeContent, escapeText } from "../../../kernel/text/escape-text.ts";
 import { orderFailures } from "../bmad/museum.ts";
 import { collectionNotFound, fileNotFound } from "../model/errors.ts";
@@ -19,10 +19,13 @@ const files = defineResource<MemoryServices>({
     const paths = await bmad.files();
     return json({ files: paths.map((path) => ({ path, uri: `bmad://files/${encodeURIComponent(path)}` })) });
   },
+  watch: ({ bmad }, _uri, changed) => bmad.watchFiles(undefined, changed),
 });
 
+const fileUri = "bmad://files/{path}";
+
 const file = defineResource<MemoryServices>({
-  uri: "bmad://files/{path}",
+  uri: fileUri,
   name: "bmad-file",
   title: "BMAD file",
   description: "One of the BMAD files, as it is.",
@@ -37,6 +40,7 @@ const file = defineResource<MemoryServices>({
     path: async ({ bmad }, typed) =>
       (await bmad.files()).filter((path) => path.startsWith(typed)).slice(0, maxCompletions),
   },
+  watch: ({ bmad }, uri, changed) => bmad.watchFiles(matchUri(fileUri, uri)?.["path"], changed),
 });
 
 const memories = defineResource<MemoryServices>({

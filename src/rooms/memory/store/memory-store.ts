@@ -1,6 +1,7 @@
-import type { Selectable, Transaction } from "kysely";
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Collection, Memory, Origin } from "../model/memory.ts";
+import { packedLength } from "../recall/packed-vector.ts";
 import type { MemoryTable, MemoryTables } from "./schema.ts";
 
 export type MemoryTx = Transaction<MemoryTables>;
@@ -11,6 +12,9 @@ export type MemoryRow = Selectable<MemoryTable>;
 export type ChangedRow = Pick<MemoryRow, "seq" | "type" | "agent" | "model" | "vector" | "terms" | "change"> & {
   deleted_at: number | null;
 };
+
+/** The model that vectors are made with, and how many numbers each has. */
+type VectorKind = { model: string; dimensions: number };
 
 export type NewMemoryRow = Omit<MemoryRow, "seq" | "project" | "change">;
 
@@ -97,29 +101,29 @@ export class MemoryStore {
     });
   }
 
-  /** Memories without a vector of this model, or of any, oldest first. */
-  staleRows(model: string, limit: number): Promise<Pick<MemoryRow, "seq" | "text">[]> {
+  /** Memories without a vector like this, oldest first. */
+  staleRows(wanted: VectorKind, limit: number): Promise<Pick<MemoryRow, "seq" | "text">[]> {
     return this.database.read((db) =>
       db
         .selectFrom("memory")
         .select(["seq", "text"])
         .where("project", "=", this.project)
         .where("deleted_at", "is", null)
-        .where((where) => where.or([where("model", "is", null), where("model", "<>", model)]))
+        .where((where) => isStale(where, wanted))
         .orderBy("seq")
         .limit(limit)
         .execute(),
     );
   }
 
-  async countStale(model: string): Promise<number> {
+  async countStale(wanted: VectorKind): Promise<number> {
     const { count } = await this.database.read((db) =>
       db
         .selectFrom("memory")
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .where("project", "=", this.project)
         .where("deleted_at", "is", null)
-        .where((where) => where.or([where("model", "is", null), where("model", "<>", model)]))
+        .where((where) => isStale(where, wanted))
         .executeTakeFirstOrThrow(),
     );
     return Number(count);
@@ -174,6 +178,14 @@ export type MemoryFilter = {
   before?: number | undefined;
   limit: number;
 };
+
+function isStale(
+  where: ExpressionBuilder<MemoryTables, "memory">,
+  { model, dimensions }: VectorKind,
+): Expression<SqlBool> {
+  const isOfAnotherLength = sql<SqlBool>`length(vector) <> ${packedLength(dimensions)}`;
+  return where.or([where("model", "is", null), where("model", "<>", model), isOfAnotherLength]);
+}
 
 export function toMemory(row: MemoryRow): Memory {
   return {

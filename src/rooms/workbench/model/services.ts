@@ -5,6 +5,7 @@ import type { Board } from "../board/service/board.ts";
 import type { Executions } from "../executions/executions.ts";
 import type { TicketWork } from "../executions/tickets/ticket-work.ts";
 import type { WorkGuard } from "../guard/work-guard.ts";
+import type { KnownFailures } from "./known-failures.ts";
 
 /** Who changes something, and the ledger entry that is committed with the change. */
 export type Actor = Pick<Call, "principal" | "record">;
@@ -17,6 +18,7 @@ export type WorkbenchServices = {
   ticketWork: TicketWork;
   guard: Pick<WorkGuard, "requireTask" | "noteAuthor">;
   tests: Pick<TestService, "run" | "find" | "findPassed">;
+  knownFailures: KnownFailures;
   /** Removes what looks like a secret from a text. */
   redactor: { text(text: string): string };
   /** The project's folder. */

@@ -21,7 +21,7 @@ import { openParts } from "./workbench-parts.ts";
 
 type RoomServices = Pick<
   WorkbenchServices,
-  "executions" | "ticketWork" | "board" | "guard" | "tests" | "git" | "redactor"
+  "executions" | "ticketWork" | "board" | "guard" | "tests" | "knownFailures" | "git" | "redactor"
 >;
 type RunTests = (request: TestRequest) => Promise<TestRun>;
 
@@ -75,7 +75,8 @@ export function openRoom({
   });
   const { database, ledger, leases, board, guard, executions, tests, git, records, redactor } = parts;
   const ticketWork = new TicketWork(board, async () => undefined);
-  const services: RoomServices = { executions, ticketWork, board, guard, tests, git, redactor };
+  const knownFailures = async () => [];
+  const services: RoomServices = { executions, ticketWork, board, guard, tests, knownFailures, git, redactor };
   const logged: [LogLevel, string][] = [];
   const reports: Progress[] = [];
   const runtime: Runtime<RoomServices> = {

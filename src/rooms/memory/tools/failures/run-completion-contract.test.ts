@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { processesIn } from "../../../../../test/harness/commons/testing.ts";
 import { type MemoryServerOptions, startMemoryServer } from "../../../../../test/harness/rooms/memory/memory-server.ts";
 import { TrustEditor } from "../../../../commons/trust/trust-editor.ts";
 import { Git } from "../../../../platform/git/git.ts";
@@ -68,11 +69,12 @@ test("without trust nothing runs, and a changed script asks again", async () => 
   expect((await fails("run_completion_contract")).code).toBe("TRUST_REQUIRED");
 });
 
-test("a script that reads stdin, forks and floods does no harm", async () => {
-  const { ok } = await trusted({
+test("a script that reads stdin, forks and floods does no harm, and nothing of it keeps running", async () => {
+  const { ok, cwd } = await trusted({
     files: { [script]: verify('read -r line; (sleep 300 &) ; yes | head -c 3000000; echo; echo "CC PASS"') },
   });
   expect((await ok<Run>("run_completion_contract")).status).toBe("PASS");
+  if (process.platform === "linux") await vi.waitFor(() => expect(processesIn(cwd)).toEqual([]));
 });
 
 test("a script that hangs is cancelled with the call", async () => {

@@ -6,6 +6,7 @@ import { escapeContent } from "../../../../kernel/text/escape-text.ts";
 import { filesIn, signatureOfRun } from "../../failures/failures.ts";
 import { failureView, list } from "../../model/project-schemas.ts";
 import type { MemoryServices } from "../../model/services.ts";
+import { noteForeignFailures } from "../../recall/note-foreign.ts";
 
 const deadlineMs = 600_000;
 
@@ -24,7 +25,8 @@ export const runCompletionContract = defineTool({
     known_failures: list(failureView).optional().describe("Filed before, with the same error or files"),
     next: actionsSchema,
   }),
-  async run({ completion, failures }: MemoryServices, { stack, working_dir: workingDir }, call) {
+  async run(services: MemoryServices, { stack, working_dir: workingDir }, call) {
+    const { completion, failures } = services;
     const run = await completion.run({
       ...{ stack, workingDir, deadlineMs },
       signal: call.signal,
@@ -34,6 +36,7 @@ export const runCompletionContract = defineTool({
     await failures.saveRun(call, run);
     if (run.status !== "FAIL") return run;
     const known = await failures.similar(signatureOfRun(run), filesIn(run.output));
+    await noteForeignFailures(services, call, known);
     return {
       ...run,
       ...(known.length > 0 && { known_failures: known }),

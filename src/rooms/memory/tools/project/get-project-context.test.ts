@@ -100,6 +100,53 @@ test("documents as BMAD-METHOD writes them: parts of a chapter belong to it, and
   expect(context.agents.map(({ id }) => id)).toEqual(["dev", "storyteller"]);
 });
 
+test("documents where other teams keep them: the context in the root, decisions and stack in tables, blanks left out", async () => {
+  const { ok } = await startMemoryServer({
+    files: {
+      "_bmad/_config/manifest.yaml": "installation:\n  version: 6.0.0-Beta.7\n",
+      "_bmad/_memory/shared-context.md":
+        "## Projet\n- **Type** : À compléter\n\n## Conventions\n- À compléter selon les besoins\n",
+      "project-context.md": "# Rules\n\n## Shell\n- Chain commands with ;\n",
+      "_bmad-output/planning-artifacts/architecture.md":
+        "# Architecture\n\n## Decision Summary\n\n| Category | Decision |\n| --- | --- |\n| Desktop | Tauri 2.0 |\n| State | Zustand |\n\n## Technology Stack Details\n\n### Core Technologies\n- TypeScript 5\n\n## Data Flow\n- Events\n",
+    },
+  });
+  const context = await ok<Context & { shared: { text: string }[] }>("get_project_context");
+  expect(context.shared.map(({ text }) => text)).toEqual(["Chain commands with ;"]);
+  expect(context.decisions.map(({ text, source }) => [text, source.split(":")[1]])).toEqual([
+    ["Desktop | Tauri 2.0", "7"],
+    ["State | Zustand", "8"],
+  ]);
+  expect(context.stack.map(({ text }) => text)).toEqual(["TypeScript 5"]);
+  expect(context.architecture.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(["Desktop | Tauri 2.0", "Data Flow: Events"]),
+  );
+});
+
+test("version 4: agents with their personas, the version, and the documents in docs", async () => {
+  const { ok } = await startMemoryServer({
+    files: {
+      ".bmad-core/install-manifest.yaml": "version: 4.44.1\ninstall_type: full\n",
+      ".bmad-core/agents/architect.md":
+        "# architect\n\n```yaml\nactivation-instructions:\n  - STEP 1\nagent:\n  name: Winston\n  id: architect\n  title: Architect\n  whenToUse: Use for system design\n  customization: null\npersona:\n  role: Holistic\n```\n",
+      "docs/architecture.md": "# Shop\n\n## Tech Stack\n- Express 4\n\n## Data Models\n- Ticket\n",
+    },
+  });
+  const context = await ok<Context>("get_project_context");
+  expect(context).toMatchObject({
+    installed: [{ name: "bmad-method", version: "4.44.1", file: ".bmad-core/install-manifest.yaml" }],
+    agents: [
+      {
+        ...{ id: "architect", name: "Winston", title: "Architect", description: "Use for system design" },
+        source: ".bmad-core/agents/architect.md",
+      },
+    ],
+    stack: [{ text: "Express 4", source: "docs/architecture.md:4" }],
+    problems: [],
+  });
+  expect(await ok("get_agent_memory", { agent: "Winston" })).toMatchObject({ learnings: [] });
+});
+
 test("files that are broken, huge or not text are named and do not matter otherwise", async () => {
   const { ok, write } = await startMemoryServer({ files: kit });
   write("project-context.yaml", `a: &a [x]\nb: ${"[".repeat(500)}`);

@@ -46,6 +46,8 @@ export const runTest = commandFor<typeof forgeRunTests>({
   print(result, out) {
     out.print(describeTests(result, out));
     for (const note of result.notes ?? []) out.note(plain(note));
+    for (const { title, lesson = "" } of result.known_failures ?? [])
+      out.note(`Happened before: ${plain(title)}. ${plain(lesson)}`.trim());
   },
   exitCode: ({ test_results: { status } }) => (status === "passed" ? 0 : 1),
 });

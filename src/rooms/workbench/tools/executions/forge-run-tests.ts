@@ -73,10 +73,23 @@ export const forgeRunTests = defineTool({
       .optional()
       .describe("The end of the runner's output, if failures do not say it"),
     execution_id: z.string().max(limits.id).optional(),
+    known_failures: z
+      .array(
+        z.object({
+          title: z.string().max(limits.line),
+          count: z.number(),
+          lesson: z.string().max(limits.text).optional(),
+          rule: z.string().max(limits.text).optional(),
+        }),
+      )
+      .max(limits.list)
+      .optional()
+      .describe("Filed before, with the same tests or files"),
     next: actionsSchema,
   }),
   about: executionAbout,
-  async run({ executions, tests }: Pick<WorkbenchServices, "executions" | "tests">, input, call) {
+  async run(services: Pick<WorkbenchServices, "executions" | "tests" | "knownFailures">, input, call) {
+    const { executions, tests } = services;
     if (input.run_id !== undefined) return pageRun(formatRun(await findRun(tests, input.run_id)), input.after ?? 0);
     const { files = [], scope = files.length > 0 ? "related_to_files" : "all", test_types: types = [] } = input;
     const { execution_id: id, coverage = false, timeout_seconds: seconds = defaultSeconds } = input;
@@ -92,7 +105,12 @@ export const forgeRunTests = defineTool({
     const run = await tests.run({ root, scope, files, types, coverage, deadlineMs: seconds * 1_000, signal, report });
     call.record.evidence.push(`test-run:${run.id}`);
     if (execution?.status === "running") await executions.appendEvents(call, execution, ...createTestEvents(run));
-    return fitRun({ ...formatRun(run), ...(execution && { execution_id: execution.id }) });
+    const known = run.failures.length > 0 ? await services.knownFailures(call, run) : [];
+    return fitRun({
+      ...formatRun(run),
+      ...(execution && { execution_id: execution.id }),
+      ...(known.length > 0 && { known_failures: known }),
+    });
   },
 });
 

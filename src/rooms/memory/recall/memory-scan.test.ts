@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { MemoryScan } from "./memory-scan.ts";
+import { quantize } from "./packed-vector.ts";
+import { packTerms, queryTerms, unpackTerms } from "./terms.ts";
+
+const words = ["alpha", "bravo", "charlie", "delta", "echo"];
+const word = fc.constantFrom(...words);
+const change = fc.record({ seq: fc.integer({ min: 1, max: 6 }), said: fc.option(fc.array(word, { maxLength: 8 })) });
+
+function entryOf(seq: number, text: string, vector?: Float32Array) {
+  const terms = unpackTerms(packTerms(text));
+  return { ...{ seq, type: "decisions", agent: "dev", terms }, vector: vector && quantize(vector) };
+}
+
+test("whatever is stored, replaced and removed: exactly the memories that have a word are found by it", () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 40 }), word, (changes, wanted) => {
+      const scan = new MemoryScan();
+      const stored = new Map<number, string[]>();
+      for (const { seq, said } of changes) {
+        if (said === null) {
+          scan.remove(seq);
+          stored.delete(seq);
+        } else {
+          // A word of its own keeps near-duplicates apart.
+          const text = [...said, ...Array.from({ length: 9 }, (_, at) => `own${seq}x${at}`)];
+          scan.put(entryOf(seq, text.join(" ")));
+          stored.set(seq, text);
+        }
+      }
+      const query = { vector: undefined, terms: queryTerms(wanted), type: undefined, agent: undefined };
+      const found = scan.search(query, 50).map(({ seq }) => seq);
+      const expected = [...stored].filter(([, text]) => text.includes(wanted)).map(([seq]) => seq);
+      expect(found.sort()).toEqual(expected.sort());
+      expect(scan.size).toBe(stored.size);
+    }),
+  );
+});
+
+test("a vector of another length counts as none", () => {
+  const scan = new MemoryScan();
+  scan.put(entryOf(1, "alpha", Float32Array.of(1, 0)));
+  scan.put(entryOf(2, "bravo", Float32Array.of(1, 0, 0)));
+  expect(scan.unembedded).toBe(1);
+  const vector = quantize(Float32Array.of(1, 0));
+  const found = scan.search({ vector, terms: [], type: undefined, agent: undefined }, 5);
+  expect(found.map(({ seq }) => seq)).toEqual([1]);
+  scan.put(entryOf(2, "bravo", Float32Array.of(0, 1)));
+  expect(scan.unembedded).toBe(0);
+});

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -141,6 +142,19 @@ describe("Invariants", () => {
     );
     expect(invariantNamed("syntax_errors")).toMatchObject({ value: 6, status: "broken" });
     expect(invariantNamed("backend_test_count")).toMatchObject({ value: null, status: "not_measured" });
+  });
+
+  const parsers = [
+    ["bash", "ok.sh", "if true; then echo 1; fi\n", "bad.sh", "echo 1\nif true; then\n"],
+    ["rustfmt", "ok.rs", "mod elsewhere;\nfn main()  {}\n", "bad.rs", "fn main() {\n  let x = ;\n}\n"],
+    ["java", "Ok.java", "record Ok(int x) {}\n", "Bad.java", "class Bad {\n  int x = ;\n}\n"],
+  ] as const;
+  it.each(parsers)("have %s parse its files, and say so where it is not installed", async (program, ok, good, bad, text) => {
+    const project = open({ [ok]: good, [bad]: text });
+    const { syntax_errors: faults, warnings } = await check(project);
+    if (spawnSync(program, ["--version"]).status === 0)
+      expect(faults).toEqual([{ file: bad, line: program === "bash" ? 3 : 2, message: expect.any(String) }]);
+    else expect(warnings[0]).toContain("Not checked for syntax errors");
   });
 
   it("are compared with recorded values; a falling file count is a warning unless the project says error", async () => {

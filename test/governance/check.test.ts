@@ -108,6 +108,20 @@ describe("Boundaries", () => {
   });
 
   it.each([
+    "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}",
+    `${"**/".repeat(40)}${"*a".repeat(40)}b`,
+    "+(a|aa)+(a|aa)+(a|aa)b",
+  ])("do not hang on a hostile glob: %s", async (glob) => {
+    const deep = `${"a/".repeat(30)}${"a".repeat(100)}.txt`;
+    const project = open({
+      "Forge/Contracts/boundaries.json": JSON.stringify({ layers: [{ name: "l", glob, forbidden: ["x"] }] }),
+      [deep]: "x",
+    });
+    const { code, err } = await project.run("governance check");
+    expect([code, err.includes("glob")]).toEqual(code === 0 ? [0, false] : [2, true]);
+  });
+
+  it.each([
     ["an invalid pattern", { layers: [{ name: "l", glob: "*", forbidden: ["("] }] }, "not a regular expression"],
     ["an invalid glob", { layers: [{ name: "l", glob: "[a", forbidden: ["x"] }] }, "glob"],
   ])("say what is wrong with %s", async (_what, content, message) => {

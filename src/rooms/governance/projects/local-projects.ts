@@ -240,15 +240,21 @@ export class LocalProjects implements ProjectStore {
 
   /** The newest version of each contract of a project. */
   async #latest(db: Db, project: string) {
-    const rows = await db
-      .selectFrom("governance_contract")
+    return db
+      .selectFrom("governance_contract as own")
       .selectAll()
       .where("team", "=", this.#team)
       .where("project_id", "=", project)
+      .where("version", "=", (where) =>
+        where
+          .selectFrom("governance_contract as other")
+          .select(({ fn }) => fn.max("other.version").as("latest"))
+          .whereRef("other.team", "=", "own.team")
+          .whereRef("other.project_id", "=", "own.project_id")
+          .whereRef("other.contract_type", "=", "own.contract_type"),
+      )
       .orderBy("contract_type")
-      .orderBy("version", "desc")
       .execute();
-    return rows.filter((row, index) => row.contract_type !== rows[index - 1]?.contract_type);
   }
 
   #versions(db: Db, project: string, type: string, version?: number) {

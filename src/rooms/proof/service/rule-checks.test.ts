@@ -42,7 +42,9 @@ test("one that held before proves nothing, and work cannot loosen the rules that
   await project.do(["check", "add", id, "AC-1", "--invariant", "page_count"]);
   await project.do(["check", "add", id, "AC-2", "--invariant", "answer"]);
   const loose = { invariants: rules.invariants.map((one) => ({ ...one, ...("value" in one && { value: 41 }) })) };
-  await project.change(id, { "Forge/invariants.json": JSON.stringify(loose) });
+  await project.do(["start", id]);
+  project.write("Forge/invariants.json", JSON.stringify(loose));
+  project.git("commit", "-qam", "Loosen");
   const criteria = (await project.json(["verify", id]))["criteria"] as unknown as Criterion[];
   expect(criteria.map(({ state, why }) => [state, why])).toEqual([
     ["unproven", "It also passes without the change, so it proves nothing."],

@@ -163,13 +163,16 @@ describe("Invariants", () => {
     ["rustfmt", "ok.rs", "mod elsewhere;\nfn main()  {}\n", "bad.rs", "fn main() {\n  let x = ;\n}\n"],
     ["java", "Ok.java", "record Ok(int x) {}\n", "Bad.java", "class Bad {\n  int x = ;\n}\n"],
   ] as const;
-  it.each(parsers)("have %s parse its files, and say so where it is not installed", async (program, ok, good, bad, text) => {
-    const project = open({ [ok]: good, [bad]: text });
-    const { syntax_errors: faults, warnings } = await check(project);
-    if (spawnSync(program, ["--version"]).status === 0)
-      expect(faults).toEqual([{ file: bad, line: program === "bash" ? 3 : 2, message: expect.any(String) }]);
-    else expect(warnings[0]).toContain("Not checked for syntax errors");
-  });
+  it.each(parsers)(
+    "have %s parse its files, and say so where it is not installed",
+    async (program, ok, good, bad, text) => {
+      const project = open({ [ok]: good, [bad]: text });
+      const { syntax_errors: faults, warnings } = await check(project);
+      if (spawnSync(program, ["--version"]).status === 0)
+        expect(faults).toEqual([{ file: bad, line: program === "bash" ? 3 : 2, message: expect.any(String) }]);
+      else expect(warnings[0]).toContain("Not checked for syntax errors");
+    },
+  );
 
   it("are compared with recorded values; a falling file count is a warning unless the project says error", async () => {
     const project = open({ "a.txt": "", "b.txt": "" });

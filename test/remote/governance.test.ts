@@ -144,7 +144,9 @@ describeOnEngines("Local and remote", (engine) => {
     const [local, remote] = [await play({}), await play(env)];
     for (const [index, [tool, reply]] of local.entries()) expect([tool, remote[index]?.[1]]).toEqual([tool, reply]);
     const called = new Set(calls.map(([tool]) => tool));
-    const own = catalog.filter(({ name }) => name === "governance").flatMap(({ tools, unlisted }) => [...tools.map(({ name }) => name), ...unlisted]);
+    const own = catalog
+      .filter(({ name }) => name === "governance")
+      .flatMap(({ tools, unlisted }) => [...tools.map(({ name }) => name), ...unlisted]);
     // What is checked are files, wherever contracts are kept.
     expect(own.filter((name) => !called.has(name))).toEqual(["forge_check_governance"]);
     expect(local.filter(([, { isError }]) => !isError).length).toBeGreaterThan(20);

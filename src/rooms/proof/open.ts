@@ -17,15 +17,21 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
   const rules = once(() => house.port<ProofRules>("proof.rules"));
   // Loaded when something is to be run.
   const verifier = once(async () => {
-    const [{ TestRunStore, TestService }, { Trust }, { CheckRunner }, { ProofTrees }, { RuleChecks }, { TicketVerifier }] =
-      await Promise.all([
-        import("../../commons/test-runs/index.ts"),
-        import("../../commons/trust/index.ts"),
-        import("./service/check-runner.ts"),
-        import("./service/proof-trees.ts"),
-        import("./service/rule-checks.ts"),
-        import("./service/ticket-verifier.ts"),
-      ]);
+    const [
+      { TestRunStore, TestService },
+      { Trust },
+      { CheckRunner },
+      { ProofTrees },
+      { RuleChecks },
+      { TicketVerifier },
+    ] = await Promise.all([
+      import("../../commons/test-runs/index.ts"),
+      import("../../commons/trust/index.ts"),
+      import("./service/check-runner.ts"),
+      import("./service/proof-trees.ts"),
+      import("./service/rule-checks.ts"),
+      import("./service/ticket-verifier.ts"),
+    ]);
     const { database } = await house.store();
     const trust = new Trust();
     const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);

@@ -25,7 +25,10 @@ export function makeProofRules({ check }: Pick<GovernanceServices, "check">) {
       const { file, layers } = await tree.policyAt(since, call.signal);
       if (asked.length === 0 && layers.length === 0 && Object.keys(file).length === 0) return [];
       const result = await tree.check({ mode: "static", since, commands: asked }, call);
-      return [...result.invariants.map(describeInvariant), ...result.layers.map(({ name }) => describeLayer(name, result))];
+      return [
+        ...result.invariants.map(describeInvariant),
+        ...result.layers.map(({ name }) => describeLayer(name, result)),
+      ];
     },
   };
 }

@@ -98,12 +98,14 @@ type LayerText = { name: string; glob: string; description: string; forbidden: s
 function describeBoundaries(content: unknown): { layers: LayerText[]; known_violations: unknown[] } {
   const { layers, known_violations: known } = tableOf(content);
   return {
-    layers: listOf(layers).filter(isRecord).map((layer) => ({
-      name: text(layer["name"]),
-      glob: text(layer["glob"]),
-      description: text(layer["description"]),
-      forbidden: [...listOf(layer["forbidden"]), ...listOf(layer["forbidden_imports"])].map(describeRule),
-    })),
+    layers: listOf(layers)
+      .filter(isRecord)
+      .map((layer) => ({
+        name: text(layer["name"]),
+        glob: text(layer["glob"]),
+        description: text(layer["description"]),
+        forbidden: [...listOf(layer["forbidden"]), ...listOf(layer["forbidden_imports"])].map(describeRule),
+      })),
     known_violations: listOf(known),
   };
 }

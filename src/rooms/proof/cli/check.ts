@@ -16,7 +16,7 @@ export const checkAdd = commandFor<typeof forgeBindCheck>({
     ['forge check add T-001 AC-2 --command "npm run lint"', "By a command that must exit with 0."],
     ['forge check add T-001 AC-3 --file README.md --pattern "## Sign in"', "By a text in a file."],
     ['forge check add T-001 AC-4 --command ./bench --pattern "p95 ([0-9]+)" --max 20', "By a figure."],
-    ['forge check add T-001 AC-5 --invariant page_count', "By an invariant of the project."],
+    ["forge check add T-001 AC-5 --invariant page_count", "By an invariant of the project."],
     ['forge check add T-001 AC-6 --look "The button is on the left."', "By a person's look."],
   ],
   arguments: [ticketArgument, { field: "criterion", required: true, help: "Its id, such as AC-1." }],

@@ -2,7 +2,14 @@ import * as z from "zod";
 import type { CheckHow } from "../../../commons/evidence/checks.ts";
 import { isProjectCommand } from "../../../commons/test-runs/project/configured-commands.ts";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
-import { commandNeedsPerson, figureNeedsBound, greenNeedsPerson, notATest, oneKindOfCheck, unknownInvariant } from "../model/errors.ts";
+import {
+  commandNeedsPerson,
+  figureNeedsBound,
+  greenNeedsPerson,
+  notATest,
+  oneKindOfCheck,
+  unknownInvariant,
+} from "../model/errors.ts";
 import { isByPerson } from "../model/is-by-person.ts";
 import { aboutTicket, criterion, ticketId } from "../model/schemas.ts";
 import type { ProofServices } from "../service/proof.ts";

@@ -38,6 +38,9 @@ class Parse {
 }
 `;
 
+/** Java reads its program from a file only. */
+const javaLine = `d=$(mktemp -d) && trap 'rm -r "$d"' EXIT && cat > "$d/Parse.java" && java "$d/Parse.java" "$@"`;
+
 /** A program that names the place of each fault. Started outside the project, so that none of its settings choose what runs. */
 type Parser = {
   words: readonly string[];
@@ -56,7 +59,7 @@ type Parser = {
 const parsers: Record<string, Parser> = {
   go: { words: ["gofmt", "-e", "-l"], codes: [0, 2], place: /(?<=\.go):(\d{1,9}):\d{1,9}: / },
   java: {
-    words: ["java", "--source", "11", "/dev/stdin"],
+    words: ["sh", "-c", javaLine, "sh"],
     input: javaScript,
     codes: [0],
     place: /(?<=\.java):(\d{1,9}):1: /,

@@ -1,5 +1,9 @@
-import { mkdirSync, renameSync, symlinkSync } from "node:fs";
-import { expect, test } from "vitest";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { run } from "../../src/platform/exec/run.ts";
+import { pinFolder } from "../../src/platform/files/pinned-folders.ts";
 import { plainGit, writeFiles } from "../harness/git/git.ts";
 import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
 
@@ -47,3 +51,22 @@ test.each(["a link", "another folder"])(
     expect(git(theirs, "branch", "--format=%(refname:short)").trim()).toBe("main");
   },
 );
+
+test("D no program is started in a root that was swapped", async () => {
+  const place = mkdtempSync(join(tmpdir(), "forge-root-"));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  const [root, elsewhere] = [join(place, "shop"), join(place, "elsewhere")];
+  for (const folder of [root, elsewhere]) mkdirSync(folder);
+  onTestFinished(pinFolder(root));
+  const start = async () =>
+    run("touch", ["mark"], {
+      cwd: root,
+      env: { PATH: process.env["PATH"] ?? "" },
+      signal: new AbortController().signal,
+    });
+  expect((await start()).code).toBe(0);
+  renameSync(root, `${root}-moved`);
+  symlinkSync(elsewhere, root);
+  await expect(start()).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  expect(existsSync(join(elsewhere, "mark"))).toBe(false);
+});

@@ -17,6 +17,7 @@ test("an assistant that claims done three times wrongly is caught each time, and
     "test/sum.test.js": sumTest,
   });
   project.forge("trust", "--yes");
+  mkdirSync(join(project.cwd, ".forge"), { recursive: true });
   writeFileSync(join(project.cwd, ".forge", "project.json"), '{"proof":"required"}');
   const id = project.forge("create", "Sums are right", "--criterion", "2 + 2 is 4", "--status", "ready").trim();
   const assistant = await Assistant.start(project, "modern", ["mcp", "--toolsets", "all"]);
@@ -24,7 +25,11 @@ test("an assistant that claims done three times wrongly is caught each time, and
   const work = async (files: Record<string, string>) => {
     const { execution_id } = await assistant.ok("forge_execute_task", { block_id: "tickets", task_id: id });
     for (const [path, text] of Object.entries(files)) writeFileSync(join(project.cwd, path), text);
-    const done = await assistant.ok("forge_commit_changes", { message: "Sums", execution_id });
+    const done = await assistant.ok("forge_commit_changes", {
+      message: "Sums",
+      execution_id,
+      files: Object.keys(files),
+    });
     expect(done).toMatchObject({ branch_merged: true });
   };
 
@@ -48,10 +53,14 @@ test("an assistant that claims done three times wrongly is caught each time, and
   const weakened = await assistant.ok("forge_verify_ticket", { ticketId: id });
   expect(weakened).toMatchObject({ proven: false });
   expect(JSON.stringify(await claim())).toContain("AC-1");
-  // It cannot take back the checks it has bound.
-  expect(await assistant.refused("unbind_check", { ticketId: id, check: "C-2" })).toMatchObject({
-    code: "TOOL_NOT_FOUND",
-  });
+  // It cannot exempt a check, choose what it is compared with, or take back the checks it has bound.
+  const exempt = { ticketId: id, criterion: "AC-1", test: "test/always.test.js::x", expect_green: true };
+  expect(await assistant.refused("forge_bind_check", exempt)).toMatchObject({ code: "PERMISSION_DENIED" });
+  for (const more of [{ expect_green: true }, { base: "HEAD" }])
+    expect(await assistant.refused("forge_verify_ticket", { ticketId: id, ...more })).toMatchObject({
+      code: "PERMISSION_DENIED",
+    });
+  await expect(assistant.refused("unbind_check", { ticketId: id, check: "C-2" })).rejects.toThrow("Unknown tool");
 
   // Then the work is really done; a person removes the check that shows nothing.
   await work({ "src/sum.js": rightSum, "test/sum.test.js": sumTest });

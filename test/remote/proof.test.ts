@@ -1,6 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { TrustRecords } from "../../src/commons/trust/records.ts";
+import { TrustEditor } from "../../src/commons/trust/trust-editor.ts";
+import { Git } from "../../src/platform/git/git.ts";
 import { rightSum, sumTest } from "../harness/rooms/proof/proof-project.ts";
 import { Room } from "./room.ts";
 import { serveOneTeamServer } from "./room-team.ts";
@@ -29,12 +32,13 @@ test("a team's ticket goes from its text to proof, and the server knows what eac
     };
     const json = async (...words: string[]) => JSON.parse((await room.forge([...words, "--json"])).out);
     const write = (path: string, text: string) => writeFileSync(join(room.cwd, path), text);
-    await forge("trust", "--yes");
+    const desk = new TrustEditor({ git: new Git(), records: new TrustRecords() });
+    await desk.grant(await desk.state(room.cwd, new AbortController().signal), "ada");
     expect(await forge("team", "proof")).toBe("Proof: warn\n");
     expect(await forge("team", "proof", "required")).toBe("Proof: required\n");
     await forge("create", "Sums are right", "--criterion", "2 + 2 is 4", "--status", "ready");
     await forge("check", "add", "T-001", "AC-1", "--test", "test/sum.test.js::adds");
-    await forge("start", "T-001");
+    await forge("start", "T-001", "--run-tests");
     expect(await json("show", "T-001")).toMatchObject({
       status: "CREATED",
       records: { work: [{ status: "started" }] },

@@ -34,6 +34,8 @@ export class RegistryProject {
   isTrusted = false;
   /** How often somebody was told that they read text of others. */
   untrustedReads = 0;
+  /** Of the project's own text, which is the user's once the project is trusted. */
+  repositoryReads = 0;
 
   /** Files by path: below `~/` they are in the home, others in the project. */
   constructor(files: Record<string, string> = {}, options: { env?: Record<string, string>; fetcher?: Fetcher } = {}) {
@@ -93,7 +95,10 @@ export class RegistryProject {
     const runtime: Runtime<RegistryServices> = {
       services: { library: this.library },
       recorder: { open: async () => undefined, close: async () => undefined },
-      noteUntrusted: async () => void this.untrustedReads++,
+      noteUntrusted: async (_principal: unknown, from: string) => {
+        if (from === "others") this.untrustedReads++;
+        else this.repositoryReads++;
+      },
       redactor: new Redactor(),
       newId: () => "call",
       now: () => Date.now(),

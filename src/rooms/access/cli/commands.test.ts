@@ -311,7 +311,7 @@ describe("forge team", () => {
   }, 60_000);
 
   it.each([
-    ["team frobnicate", "Its commands are list, create, ledger or audit"],
+    ["team frobnicate", "Its commands are proof, list, create, ledger or audit"],
     ["team create", "needs NAME: The team's name."],
     [["team", "create", " "], "NAME"],
   ])("forge %s says what is missing", async (line, words) => {

@@ -18,6 +18,9 @@ import type { Access } from "../service/access.ts";
 const carol = { email: "carol@example.com", displayName: "Carol", password: "third password" };
 const missing = "3f0c1f5e-1111-4222-8333-444455556666";
 
+const reads = ["tickets:read", "registry:read", "governance:read", "activity:read", "access:read"];
+const writes = ["tickets:write", "registry:write", "governance:write", "activity:write"];
+
 describeOnEngines("a team", (engine) => {
   let place: Place;
   let access: Access;
@@ -97,9 +100,9 @@ describeOnEngines("a team", (engine) => {
   });
 
   it.each<[Role, readonly string[]]>([
-    ["viewer", ["tickets:read", "activity:read", "access:read"]],
-    ["member", ["tickets:read", "activity:read", "access:read", "tickets:write", "activity:write"]],
-    ["admin", ["tickets:read", "activity:read", "access:read", "tickets:write", "activity:write", "access:write"]],
+    ["viewer", reads],
+    ["member", [...reads, ...writes]],
+    ["admin", [...reads, ...writes, "access:write"]],
   ])("a %s may do what the role allows, and nothing else", async (role, scopes) => {
     const { by } = await join(access, admin.by, bob, role);
     expect(by.scopes).toEqual(scopes);

@@ -23,7 +23,14 @@ export type Ran = {
   files?: string[];
 };
 
-type Place = { root: string; signal: AbortSignal; deadlineMs: number | undefined; report(message: string): void };
+type Place = {
+  root: string;
+  signal: AbortSignal;
+  deadlineMs: number | undefined;
+  report(message: string): void;
+  /** Restores the folder after a check has changed it, so that the others are not judged by that. */
+  renew(): Promise<void>;
+};
 
 const defaultDeadlineMs = 20 * 60_000;
 
@@ -65,6 +72,7 @@ export class CheckRunner {
     const files = [...new Set(found.flatMap(({ how }) => (how.type === "test" ? [how.file] : [])))];
     if (files.length === 0) return ran;
     const run = await this.#tryTests(files, place);
+    if (!(run instanceof ForgeError) && run.treeChanged) await place.renew();
     for (const { id, how } of found) if (how.type === "test") ran.set(id, judgeTest(how, run));
     return ran;
   }
@@ -89,6 +97,7 @@ export class CheckRunner {
     const ran = await this.#runOther(how, place);
     const after = await this.#treeHash(place.root, place.signal).catch(() => "gone");
     if (before === after) return ran;
+    await place.renew();
     return { ...ran, outcome: "error", isError: true, why: "It changed files of the tree, so it proves nothing." };
   }
 

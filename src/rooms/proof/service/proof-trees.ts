@@ -9,7 +9,12 @@ import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 const maxSetupMs = 20 * 60_000;
 const removalMs = 60_000;
 
-export type ProofTree = { root: string; ms: number };
+export type ProofTree = {
+  root: string;
+  ms: number;
+  /** As it was at first, after a check has changed it. */
+  renew(): Promise<void>;
+};
 
 /** Clean work trees of commits, to run checks in; they are removed whatever happens. */
 export class ProofTrees {
@@ -32,10 +37,13 @@ export class ProofTrees {
     // The process is part of the name: what a killed one leaves is removed by the next that starts an execution.
     const folder = join(workTrees.places.apart, `merge_proof${randomBytes(4).toString("hex")}_${process.pid}`);
     const began = performance.now();
-    try {
+    const renew = async () => {
       await workTrees.addCandidate(folder, commit, signal);
       await this.#prepare(folder, signal, report);
-      return await work({ root: folder, ms: Math.round(performance.now() - began) });
+    };
+    try {
+      await renew();
+      return await work({ root: folder, ms: Math.round(performance.now() - began), renew });
     } finally {
       await workTrees.discardCandidate(folder, AbortSignal.timeout(removalMs));
     }

@@ -206,7 +206,11 @@ export class TicketVerifier {
     return this.#deps.trees.use(base, { signal: call.signal, report: (text) => report(0.6, text) }, async (tree) => {
       timing.treeMs += tree.ms;
       await copyTests(head.root, tree.root, checks);
-      const place = { ...placeOf(call, tree, request), report: (text: string) => report(0.7, text) };
+      const renew = async () => {
+        await tree.renew();
+        await copyTests(head.root, tree.root, checks);
+      };
+      const place = { ...placeOf(call, tree, request), renew, report: (text: string) => report(0.7, text) };
       return timed(
         (ms) => (timing.baseMs += ms),
         async () => {
@@ -293,8 +297,8 @@ async function copyTests(from: string, to: string, checks: readonly Check[]): Pr
   }
 }
 
-function placeOf({ signal }: Call, { root }: ProofTree, { deadlineMs }: VerifyRequest) {
-  return { root, signal, deadlineMs };
+function placeOf({ signal }: Call, { root, renew }: ProofTree, { deadlineMs }: VerifyRequest) {
+  return { root, signal, deadlineMs, renew };
 }
 
 function reporterOf(call: Call) {

@@ -9,6 +9,8 @@ const empty = {
   inScope: [],
   outOfScope: [],
   questions: [],
+  labels: [],
+  dependsOn: [],
 };
 
 const serverTicket = {

@@ -29,7 +29,7 @@ test("answers the resolved fields, keeps extends, and names what it needs", asyn
       { name: "node", version: "1.0.0", type: "tool" },
     ],
   });
-  expect(project.untrustedReads).toBe(0);
+  expect([project.untrustedReads, project.repositoryReads]).toEqual([0, 1]);
 });
 
 test("takes ranges, scopes and components of plugins; the first source that satisfies wins", async () => {

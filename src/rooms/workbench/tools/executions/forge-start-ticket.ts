@@ -16,6 +16,7 @@ export const forgeStartTicket = defineTool({
   description: "Start or resume work on a ticket, as forge_execute_task does for a task.",
   effect: "act",
   unlisted: true,
+  untrusted: "repository",
   deadlineMs: executeDeadlineMs,
   input: z.object({ ticketId: taskId, options: executeStreamInput.shape.options }),
   output: executeOutput,

@@ -70,7 +70,7 @@ const parsers: Record<string, Parser> = {
     // rustfmt may be a name for a toolchain that is not installed.
     failure: /^error: (?!.{1,500}\n +--> )/m,
     place: /(?<=\.rs):(\d{1,9}):\d{1,9}: /,
-    toLines: (output) => output.replaceAll(/^error: ([^\n]{1,500})\n {1,9}--> ([^\n]{1,4096})$/gm, "$2: $1"),
+    toLines: joinPlaces,
   },
   shell: { words: ["bash", "-n"], codes: [0, 1, 2], place: /: line (\d{1,9}): /, filesPerRun: 1 },
 };
@@ -131,6 +131,16 @@ async function checkWith(
     }
   }
   return [...faults.values()];
+}
+
+/** rustfmt writes the place on the line after the error. */
+function joinPlaces(output: string): string {
+  const lines = output.split("\n");
+  const joined = lines.map((line, at) => {
+    const [before = "", place] = [lines[at - 1], line.trimStart()];
+    return place.startsWith("--> ") && before.startsWith("error: ") ? `${place.slice(4)}: ${before.slice(7)}` : line;
+  });
+  return joined.join("\n");
 }
 
 function notChecked([program = ""]: readonly string[]): ForgeError {

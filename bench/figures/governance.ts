@@ -1,17 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newRecord } from "../../src/kernel/calls/new-record.ts";
-import { localPrincipal } from "../../src/kernel/principal.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
-import { LocalArtifacts } from "../../src/rooms/governance/artifacts/local-artifacts.ts";
+import type { GovernanceTables } from "../../src/rooms/governance/store/schema.ts";
 import { migrations } from "../../test/harness/db/all-migrations.ts";
 import type { BenchClient, ServerCommand } from "../client.ts";
 import type { Effort } from "../effort.ts";
 import { makeRepository } from "../repositories.ts";
 import { measureRounds, type Rounds } from "../rounds.ts";
 import { compare, type Row } from "../row.ts";
+import { sealMadeStore } from "../seal-made-store.ts";
 import type { Workshop } from "../workshop.ts";
 import { askMany, readyAnswer, type Subject } from "./asking.ts";
 
@@ -99,24 +97,23 @@ function readAll(cwd: string, env: Record<string, string>): number {
 async function makeArtifacts(folder: string, count: number): Promise<string> {
   mkdirSync(folder);
   const database = openDatabase<unknown>({ file: join(folder, ".forge", "forge.db") }, migrations);
-  const store = new LocalArtifacts({ database, ledger: { commit: async () => undefined } });
-  const principal = localPrincipal("bench");
-  const record = newRecord(principal, { id: randomUUID(), at: 0, kind: "tool", name: "bench", effect: "set" });
-  const content = { text: "x".repeat(200) };
-  const all = Array.from({ length: count }, (_, index) => `key-${index}`);
+  const content = JSON.stringify({ text: "x".repeat(200) });
+  const [owner, now, ttl] = [{ team: "", project_id: "shop" }, Date.now(), 86_400_000];
+  const times = { size: content.length, ttl_ms: ttl, created_at: now, expires_at: now + ttl };
   const size = 500;
   for (let first = 0; first < count; first += size) {
-    await Promise.all(
-      all
-        .slice(first, first + size)
-        .map((key) =>
-          store.store(
-            { principal, record },
-            { project_id: "shop", artifact_type: "phase", key, content, ttl_hours: 24 },
-          ),
-        ),
-    );
+    const rows = Array.from({ length: Math.min(size, count - first) }, (_, index) => {
+      return { ...owner, artifact_type: "phase", key: `key-${first + index}`, content, ...times };
+    });
+    await database
+      .forTables<GovernanceTables>()
+      .transaction(async (tx) => void (await tx.insertInto("governance_artifact").values(rows).execute()));
   }
+  const usage = { ...owner, artifacts: count, bytes: count * content.length };
+  await database
+    .forTables<GovernanceTables>()
+    .transaction(async (tx) => void (await tx.insertInto("governance_artifact_usage").values(usage).execute()));
+  await sealMadeStore(database, folder);
   await database.close();
   return folder;
 }

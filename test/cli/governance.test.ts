@@ -19,16 +19,22 @@ function open(files: Record<string, string>) {
   return { onTerminal, policy, sandbox, project };
 }
 
-test("The profile serves exactly the 16 tools of its specification; the toolset has one more", async () => {
+test("The profile has exactly the 16 tools of its specification; the toolset has one more", async () => {
   const { project } = open({ "package.json": "{}\n" });
-  const listed = async (...args: string[]) => {
-    const { result } = await startForge(["mcp", ...args], { cwd: project }).request("tools/list");
+  const start = (...args: string[]) => startForge(["mcp", ...args], { cwd: project });
+  const listed = async (program: ReturnType<typeof start>) => {
+    const { result } = await program.request("tools/list");
     return (Object(result).tools as { name: string }[]).map(({ name }) => name);
   };
-  const exact = await listed("--profile", "governance");
+  const profile = start("--profile", "governance");
+  const exact = await listed(profile);
   expect(exact).toHaveLength(16);
-  const toolset = await listed("--toolsets", "governance");
+  const toolset = await listed(start("--toolsets", "governance"));
   expect(toolset.filter((name) => !exact.includes(name))).toEqual(["forge_check_governance"]);
+  const call = (name: string) => profile.request("tools/call", { name, arguments: {} });
+  expect(await call("forge_check_governance")).toMatchObject({ error: { message: expect.stringMatching(/unknown/i) } });
+  for (const shortcut of ["boundaries", "physics", "directive", "stack"])
+    expect(await call(`forge_get_${shortcut}`)).toMatchObject({ result: { isError: true } });
 });
 
 test("The hook stops a push that breaks a rule, and lets another through", () => {

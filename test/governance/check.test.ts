@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -107,6 +108,20 @@ describe("Boundaries", () => {
   });
 
   it.each([
+    "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}",
+    `${"**/".repeat(40)}${"*a".repeat(40)}b`,
+    "+(a|aa)+(a|aa)+(a|aa)b",
+  ])("do not hang on a hostile glob: %s", async (glob) => {
+    const deep = `${"a/".repeat(30)}${"a".repeat(100)}.txt`;
+    const project = open({
+      "Forge/Contracts/boundaries.json": JSON.stringify({ layers: [{ name: "l", glob, forbidden: ["x"] }] }),
+      [deep]: "x",
+    });
+    const { code, err } = await project.run("governance check");
+    expect([code, err.includes("glob")]).toEqual(code === 0 ? [0, false] : [2, true]);
+  });
+
+  it.each([
     ["an invalid pattern", { layers: [{ name: "l", glob: "*", forbidden: ["("] }] }, "not a regular expression"],
     ["an invalid glob", { layers: [{ name: "l", glob: "[a", forbidden: ["x"] }] }, "glob"],
   ])("say what is wrong with %s", async (_what, content, message) => {
@@ -142,6 +157,22 @@ describe("Invariants", () => {
     expect(invariantNamed("syntax_errors")).toMatchObject({ value: 6, status: "broken" });
     expect(invariantNamed("backend_test_count")).toMatchObject({ value: null, status: "not_measured" });
   });
+
+  const parsers = [
+    ["bash", "ok.sh", "if true; then echo 1; fi\n", "bad.sh", "echo 1\nif true; then\n"],
+    ["rustfmt", "ok.rs", "mod elsewhere;\nfn main()  {}\n", "bad.rs", "fn main() {\n  let x = ;\n}\n"],
+    ["java", "Ok.java", "record Ok(int x) {}\n", "Bad.java", "class Bad {\n  int x = ;\n}\n"],
+  ] as const;
+  it.each(parsers)(
+    "have %s parse its files, and say so where it is not installed",
+    async (program, ok, good, bad, text) => {
+      const project = open({ [ok]: good, [bad]: text });
+      const { syntax_errors: faults, warnings } = await check(project);
+      if (spawnSync(program, ["--version"]).status === 0)
+        expect(faults).toEqual([{ file: bad, line: program === "bash" ? 3 : 2, message: expect.any(String) }]);
+      else expect(warnings[0]).toContain("Not checked for syntax errors");
+    },
+  );
 
   it("are compared with recorded values; a falling file count is a warning unless the project says error", async () => {
     const project = open({ "a.txt": "", "b.txt": "" });

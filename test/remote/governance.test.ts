@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { catalog } from "../../src/app/catalog.ts";
 import { serveTeam, type TeamServer } from "../../src/app/server/server.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { type Database, openDatabase } from "../../src/platform/db/database.ts";
@@ -32,6 +33,9 @@ const calls: [tool: string, input?: Record<string, unknown>][] = [
   ["forge_get_contract", { name: "nothing" }],
   ["forge_get_boundaries"],
   ["forge_get_directive"],
+  ["forge_get_physics"],
+  ["forge_get_stack"],
+  ["forge_get_contract", { name: "stack", session_id: "session_of_somebody_else" }],
   ["forge_get_project_context", { project_id: "shop" }],
   ["forge_get_project_context", { project_id: "nowhere" }],
   ["forge_get_project_context"],
@@ -42,15 +46,34 @@ const calls: [tool: string, input?: Record<string, unknown>][] = [
   ["forge_set_session", { project_id: "shop" }],
   ["forge_get_contract", { name: "stack" }],
   ["forge_get_project_context"],
+  ["forge_list_project_contracts"],
+  ["forge_get_project_contract", { contract_type: "stack" }],
+  ["forge_get_contract", { name: "physics" }],
+  ["forge_get_stack"],
+  ["forge_get_build_contracts"],
+  ["forge_set_session", { project_id: "nowhere", build_id: "nowhere" }],
+  ["forge_get_contract", { name: "stack" }],
+  ["forge_list_project_contracts"],
+  ["forge_get_build_contracts"],
+  ["forge_clear_session"],
   ["forge_clear_session"],
   ["forge_store_artifact", { ...ref, content: { a: [1, null, "\u0000"] } }],
   ["forge_store_artifact", { ...ref, key: "two", content: "x", ttl_hours: 0.5 }],
   ["forge_get_artifact", ref],
   ["forge_get_artifact", { ...ref, key: "none" }],
   ["forge_list_artifacts", { project_id: "shop" }],
+  ["forge_list_artifacts", { project_id: "shop", limit: 1 }],
+  ["forge_list_artifacts", { project_id: "shop", artifact_type: "seal" }],
   ["forge_list_artifacts", { project_id: "shop", cursor: "x" }],
-  ["forge_clear_artifacts", { project_id: "shop", artifact_type: "phase" }],
+  ["forge_store_artifact", { ...ref, key: "gone with the process", content: 1, persist: false }],
+  ["forge_store_artifact", { ...ref, key: "a\u0000", content: 1 }],
+  ["forge_store_artifact", { ...ref, artifact_type: "note", content: 1 }],
+  ["forge_store_artifact", { ...ref, content: 1, ttl_hours: -1 }],
   ["forge_list_artifacts", { project_id: "shop" }],
+  ["forge_clear_artifacts", { project_id: "shop", artifact_type: "phase" }],
+  ["forge_clear_artifacts", { project_id: "shop" }],
+  ["forge_list_artifacts", { project_id: "shop" }],
+  ["forge_run_planner", { project_request: "A shop" }],
 ];
 
 async function play(settings: Record<string, string>): Promise<[string, Reply][]> {
@@ -120,6 +143,12 @@ describeOnEngines("Local and remote", (engine) => {
   it("give the same answer to every call", async () => {
     const [local, remote] = [await play({}), await play(env)];
     for (const [index, [tool, reply]] of local.entries()) expect([tool, remote[index]?.[1]]).toEqual([tool, reply]);
+    const called = new Set(calls.map(([tool]) => tool));
+    const own = catalog
+      .filter(({ name }) => name === "governance")
+      .flatMap(({ tools, unlisted }) => [...tools.map(({ name }) => name), ...unlisted]);
+    // What is checked are files, wherever contracts are kept.
+    expect(own.filter((name) => !called.has(name))).toEqual(["forge_check_governance"]);
     expect(local.filter(([, { isError }]) => !isError).length).toBeGreaterThan(20);
   });
 

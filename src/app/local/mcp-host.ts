@@ -23,11 +23,14 @@ export async function openMcpHost(options: HostOptions): Promise<McpHost> {
   const callable = new Set(
     catalog
       .filter(({ name }) => toolsets.includes(name))
-      .flatMap(({ tools, unlisted }) => [...tools.map(({ name }) => name), ...unlisted]),
+      .flatMap(({ tools, unlisted }) => [...tools.map(({ name }) => name), ...unlisted])
+      .filter((name) => !lists.excluded.includes(name)),
   );
   return new McpHost({
     runtime,
-    toolsets: rooms.filter(({ name }) => toolsets.includes(name)).map((room) => servedToolset(room, program)),
+    toolsets: rooms
+      .filter(({ name }) => toolsets.includes(name))
+      .map((room) => servedToolset(room, program, lists.excluded)),
     lists,
     readOnly,
     word: wordForAssistant(

@@ -1,3 +1,4 @@
+import type { GovernanceServices } from "../../rooms/governance/model/services.ts";
 import type { MemoryServices } from "../../rooms/memory/model/services.ts";
 import type { ProofServices } from "../../rooms/proof/service/proof.ts";
 import type { TicketServices } from "../../rooms/tickets/service/tickets.ts";
@@ -22,6 +23,11 @@ const adapters: Record<string, (services: ServicesOf) => Promise<unknown>> = {
   "proof.tickets": async (services) => {
     const { makeProofTickets } = await import("../../rooms/tickets/service/ports/proof-tickets.ts");
     return makeProofTickets((await services("tickets")) as TicketServices);
+  },
+  "proof.rules": async (services) => {
+    const { makeProofRules } = await import("../../rooms/governance/check/proof-rules.ts");
+    const governance = (await services("governance")) as GovernanceServices | undefined;
+    return governance && makeProofRules(governance);
   },
   "tickets.proof": async (services) => ((await services("proof")) as ProofServices | undefined)?.proof,
 };

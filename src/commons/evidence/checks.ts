@@ -23,6 +23,7 @@ const checkHow = z.discriminatedUnion("type", [
     max: z.number().optional(),
     min: z.number().optional(),
   }),
+  z.strictObject({ type: z.literal("invariant"), name: z.string().min(1).max(300) }),
   z.strictObject({ type: z.literal("look"), what: text }),
 ]);
 export type CheckHow = z.output<typeof checkHow>;
@@ -60,12 +61,20 @@ const checkResult = z.strictObject({
 });
 export type CheckResult = z.output<typeof checkResult>;
 
+/** How the project's rules were kept; those of a layer are `boundary:NAME`. */
+export const ruleResult = z.object({
+  name: z.string().max(300),
+  status: z.enum(["held", "broken", "warning", "waived", "not_measured"]),
+  why: text,
+});
+
 export const newVerification = z.strictObject({
   commit,
   tree: commit,
   base: commit.optional(),
   clean: z.boolean().describe("In a separate work tree of the commit"),
   results: z.array(checkResult).max(maxChecks),
+  rules: z.array(ruleResult).max(1_000).optional().describe("The project's invariants and layers at the commit"),
   machine: z.string().max(200),
 });
 export type NewVerification = z.output<typeof newVerification>;

@@ -51,6 +51,8 @@ export type McpLists = {
   offered: Record<string, ToolEntry[]>;
   /** Tools that are left out of the list of a client that has its own; none where the toolsets were named. */
   leftToClients: string[];
+  /** Tools of the served toolsets that an exact profile does not have: they cannot be called either. */
+  excluded: string[];
   prompts: PromptEntry[];
   resources: ResourceEntry[];
   resourceTemplates: TemplateEntry[];
@@ -114,6 +116,7 @@ export function makeLists(catalog: Catalog, options: ListOptions): McpLists {
       .flatMap(usable)
       .map(({ name }) => name)
       .filter((name) => spared.includes(name)),
+    excluded: exact ? served.flatMap(({ extraTools }) => extraTools) : [],
     prompts: served.flatMap((entry) => entry.prompts),
     resources: served.flatMap((entry) => entry.resources),
     resourceTemplates: served.flatMap((entry) => entry.resourceTemplates),

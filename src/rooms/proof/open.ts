@@ -2,7 +2,7 @@ import type { House } from "../../commons/house.ts";
 import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
 import { machineName } from "../../platform/host/machine-name.ts";
 import { noTeam } from "./model/errors.ts";
-import type { ProofTickets } from "./model/ports.ts";
+import type { ProofRules, ProofTickets } from "./model/ports.ts";
 import { Proof, type ProofServices } from "./service/proof.ts";
 
 /** Proof of the project's tickets, wherever they are kept: checks always run here. */
@@ -14,25 +14,34 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
     if (!port) throw new Error("there are no tickets to prove");
     return port;
   });
+  const rules = once(() => house.port<ProofRules>("proof.rules"));
   // Loaded when something is to be run.
   const verifier = once(async () => {
-    const [{ TestRunStore, TestService }, { Trust }, { CheckRunner }, { ProofTrees }, { TicketVerifier }] =
-      await Promise.all([
-        import("../../commons/test-runs/index.ts"),
-        import("../../commons/trust/index.ts"),
-        import("./service/check-runner.ts"),
-        import("./service/proof-trees.ts"),
-        import("./service/ticket-verifier.ts"),
-      ]);
+    const [
+      { TestRunStore, TestService },
+      { Trust },
+      { CheckRunner },
+      { ProofTrees },
+      { RuleChecks },
+      { TicketVerifier },
+    ] = await Promise.all([
+      import("../../commons/test-runs/index.ts"),
+      import("../../commons/trust/index.ts"),
+      import("./service/check-runner.ts"),
+      import("./service/proof-trees.ts"),
+      import("./service/rule-checks.ts"),
+      import("./service/ticket-verifier.ts"),
+    ]);
     const { database } = await house.store();
     const trust = new Trust();
     const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
     const tests = new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash });
     const trees = new ProofTrees(git, trust, projectRoot);
     const runner = new CheckRunner(tests, trust, treeHash);
-    return new TicketVerifier({ git, projectRoot, tickets, trees, runner, machine: machineName() });
+    const ruleChecks = new RuleChecks(rules);
+    return new TicketVerifier({ git, projectRoot, tickets, trees, runner, rules: ruleChecks, machine: machineName() });
   });
-  const proof = new Proof({ git, projectRoot, tickets, verifier });
+  const proof = new Proof({ git, projectRoot, tickets, rules, verifier });
   const keys = once(async () => new (await import("./receipt/keys.ts")).ReceiptKeys());
   const receipts = once(async () => new (await import("./receipt/receipts.ts")).Receipts(proof, await keys()));
   const team = once(async () => {

@@ -1,3 +1,4 @@
+import { join, relative } from "node:path";
 import type { TestService } from "../../../commons/test-runs/index.ts";
 import type { TestRunStore } from "../../../commons/test-runs/test-run-store.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
@@ -50,6 +51,8 @@ export type CheckRequest = {
   /** Runs the tests rather than looking for an earlier run of the same files. */
   runTests?: boolean | undefined;
   reports?: readonly TestReport[] | undefined;
+  /** In a static check: the project's own invariants whose commands are run all the same. */
+  commands?: readonly string[] | undefined;
 };
 
 export type CheckResult = {
@@ -67,7 +70,10 @@ export type CheckResult = {
 
 export type GovernanceCheckOptions = {
   root: string;
-  stateDir: string;
+  /** Where test runs of the same files are recorded, if not in `root`. */
+  runsIn?: string;
+  /** Without a folder, what was found in files is forgotten with the process. */
+  stateDir: string | undefined;
   git: Git;
   trust: Pick<Trust, "require">;
   tests(): Promise<{ service: Pick<TestService, "run">; runs: Pick<TestRunStore, "latest"> }>;
@@ -125,10 +131,14 @@ export class GovernanceCheck {
     };
   }
 
-  /** One invariant as it is now, from files and stored evidence; undefined where the project has none of that name. */
-  async checkOne(name: string, call: Pick<Call, "signal" | "report">): Promise<JudgedInvariant | undefined> {
-    const { invariants } = await this.check({ mode: "static" }, call);
-    return invariants.find((invariant) => invariant.name === name);
+  /** The same for another work tree of the project. */
+  inTree(root: string): GovernanceCheck {
+    return new GovernanceCheck({ ...this.#options, root, runsIn: this.#options.root, stateDir: undefined });
+  }
+
+  /** The rules of a commit, or those of the files. */
+  async policyAt(since: string | undefined, signal: AbortSignal): Promise<Policy> {
+    return since === undefined ? this.readPolicy() : (await this.#base(since, signal)).policy;
   }
 
   async readPolicy(): Promise<Policy> {
@@ -191,7 +201,8 @@ export class GovernanceCheck {
     }
     for (const own of policy.file.invariants ?? []) {
       if (own.command === undefined) continue;
-      if (request.mode === "full") measured.set(own.name, await this.#runCommand(own, own.command, call.signal));
+      if (request.mode === "full" || request.commands?.includes(own.name))
+        measured.set(own.name, await this.#runCommand(own, own.command, call.signal));
       else warnings.push(`${own.name} is measured by a command, which only the command line runs.`);
     }
     return measured;
@@ -231,12 +242,13 @@ export class GovernanceCheck {
   }
 
   async #earlierRun(folder: string, signal: AbortSignal): Promise<TestCounts | undefined> {
-    const { git } = this.#options;
+    const { git, root, runsIn = root } = this.#options;
     if (!openRepository(git, folder)) return undefined;
     const { runs } = await this.#options.tests();
-    if ((await runs.latest({ root: folder })).length === 0) return undefined;
+    const place = join(runsIn, relative(root, folder));
+    if ((await runs.latest({ root: place })).length === 0) return undefined;
     const tree = await git.work(folder).treeHash(signal);
-    const known = await runs.latest({ tree, root: folder, limit: maxEarlierRuns });
+    const known = await runs.latest({ tree, root: place, limit: maxEarlierRuns });
     const run = known.find(
       ({ scope, command, included }) => scope === "all" && included === "all" && command.length > 0,
     );

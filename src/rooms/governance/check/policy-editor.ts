@@ -2,6 +2,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { contractFiles } from "../model/contract-names.ts";
+import { listOf, tableOf } from "../model/json-parts.ts";
 import { limits } from "../model/limits.ts";
 import { invalidPolicy } from "./errors.ts";
 import {
@@ -72,12 +73,4 @@ export class PolicyEditor {
       throw error;
     }
   }
-}
-
-function tableOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

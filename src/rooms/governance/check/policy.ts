@@ -3,6 +3,7 @@ import { compileGlob } from "../../../commons/patterns/glob.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import { findPatternFault } from "../../../platform/patterns/pattern-search.ts";
 import type { InvariantFacts } from "../model/contract.ts";
+import { listOf } from "../model/json-parts.ts";
 import { constraint, idText } from "../model/schemas.ts";
 import { builtInInvariants } from "./built-in.ts";
 import { invalidPolicy } from "./errors.ts";
@@ -162,10 +163,6 @@ function readRule(kind: LayerRule["kind"]) {
     const { [kind]: given = rule, reason = "" } = isRecord(rule) ? rule : {};
     return typeof given === "string" && given !== "" ? [{ kind, text: given, reason: String(reason) }] : [];
   };
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function parseJson(given: string, file: string): unknown {

@@ -2,6 +2,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import type { Contract, ContractSource } from "../model/contract.ts";
 import { type ContractName, contractNames } from "../model/contract-names.ts";
+import { listOf, tableOf } from "../model/json-parts.ts";
 import { constraintNames } from "../model/schemas.ts";
 
 /** Everything an assistant should read before it changes code, in one answer. A missing part says so in its place. */
@@ -95,15 +96,17 @@ type LayerText = { name: string; glob: string; description: string; forbidden: s
 
 /** The layers in a form that is short to read: each rule is one text. What is not as expected is left out. */
 function describeBoundaries(content: unknown): { layers: LayerText[]; known_violations: unknown[] } {
-  const { layers, known_violations: known } = isRecord(content) ? content : {};
+  const { layers, known_violations: known } = tableOf(content);
   return {
-    layers: records(layers).map((layer) => ({
-      name: text(layer["name"]),
-      glob: text(layer["glob"]),
-      description: text(layer["description"]),
-      forbidden: [...list(layer["forbidden"]), ...list(layer["forbidden_imports"])].map(describeRule),
-    })),
-    known_violations: list(known),
+    layers: listOf(layers)
+      .filter(isRecord)
+      .map((layer) => ({
+        name: text(layer["name"]),
+        glob: text(layer["glob"]),
+        description: text(layer["description"]),
+        forbidden: [...listOf(layer["forbidden"]), ...listOf(layer["forbidden_imports"])].map(describeRule),
+      })),
+    known_violations: listOf(known),
   };
 }
 
@@ -112,14 +115,6 @@ function describeRule(rule: unknown): string {
   const what = text(rule["pattern"] ?? rule["import"]);
   const reason = text(rule["reason"]);
   return reason === "" ? what : `${what} — ${reason}`;
-}
-
-function records(value: unknown): Record<string, unknown>[] {
-  return list(value).filter(isRecord);
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function text(value: unknown): string {

@@ -4,8 +4,8 @@ import type { Database } from "../../../platform/db/database.ts";
 import { builtInInvariants } from "../check/built-in.ts";
 import type { Contract, ContractEntry, ContractSource } from "../model/contract.ts";
 import { type ContractName, contractFiles, contractNames, formatOf } from "../model/contract-names.ts";
-import { contractNotFound, contractTooLarge } from "../model/errors.ts";
-import { limits } from "../model/limits.ts";
+import { contractNotFound } from "../model/errors.ts";
+import { saveContract } from "../store/save-contract.ts";
 import type { GovernanceTables } from "../store/schema.ts";
 import { parseContract } from "./parse-contract.ts";
 
@@ -70,26 +70,11 @@ export class StoredContracts implements ContractSource {
   }
 
   put(by: Actor, name: ContractName, content: string): Promise<{ name: ContractName; version: number }> {
-    const size = Buffer.byteLength(content);
-    if (size > limits.contract) throw contractTooLarge(`The contract "${name}"`, size, limits.contract);
     return this.#database.transaction(async (tx) => {
-      const latest = await tx
-        .selectFrom("governance_contract")
-        .select(["version", "content"])
-        .where("team", "=", this.#team)
-        .where("project_id", "=", shared)
-        .where("contract_type", "=", name)
-        .orderBy("version", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      if (latest?.content === content) return { name, version: latest.version };
-      const version = (latest?.version ?? 0) + 1;
+      const key = { team: this.#team, project_id: shared, contract_type: name };
       const made = { created_at: Date.now(), created_by: by.principal.name };
-      await tx
-        .insertInto("governance_contract")
-        .values({ team: this.#team, project_id: shared, contract_type: name, version, content, ...made })
-        .execute();
-      await this.#ledger.commit(tx, by.record);
+      const { version, isNew } = await saveContract(tx, key, { content, ...made });
+      if (isNew) await this.#ledger.commit(tx, by.record);
       return { name, version };
     });
   }

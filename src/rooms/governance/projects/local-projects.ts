@@ -5,7 +5,6 @@ import type { Actor } from "../../../kernel/calls/call.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Reads } from "../../../platform/db/types.ts";
 import type { ProjectContractType } from "../model/contract-names.ts";
-import { contractTooLarge } from "../model/errors.ts";
 import { limits } from "../model/limits.ts";
 import type {
   BuildContracts,
@@ -16,6 +15,7 @@ import type {
   ProjectFacts,
   ProjectStore,
 } from "../model/project.ts";
+import { saveContract } from "../store/save-contract.ts";
 import type { BuildTable, GovernanceTables } from "../store/schema.ts";
 import { buildNotFound, contractMissing, nothingToPin, projectExists, projectNotFound } from "./errors.ts";
 
@@ -117,22 +117,13 @@ export class LocalProjects implements ProjectStore {
   }
 
   putContract(by: Actor, id: string, type: ProjectContractType, content: string): Promise<ProjectContract> {
-    const size = Buffer.byteLength(content);
-    if (size > limits.contract) throw contractTooLarge(`The contract "${type}"`, size, limits.contract);
     return this.#database.transaction(async (tx) => {
       await this.#require(tx, id);
-      const latest = await this.#versions(tx, id, type).executeTakeFirst();
-      const made = { contract_type: type, content, project_id: id, source: "project_db" } as const;
-      // The same text again is the same version.
-      if (latest?.content === content) return { ...made, version: latest.version };
-      const version = (latest?.version ?? 0) + 1;
-      const row = { team: this.#team, project_id: id, contract_type: type, version, content };
-      await tx
-        .insertInto("governance_contract")
-        .values({ ...row, created_at: this.#now(), created_by: by.principal.name })
-        .execute();
-      await this.#commit(tx, by, id);
-      return { ...made, version };
+      const key = { team: this.#team, project_id: id, contract_type: type };
+      const made = { created_at: this.#now(), created_by: by.principal.name };
+      const { version, isNew } = await saveContract(tx, key, { content, ...made });
+      if (isNew) await this.#commit(tx, by, id);
+      return { contract_type: type, content, version, project_id: id, source: "project_db" };
     });
   }
 
@@ -249,15 +240,21 @@ export class LocalProjects implements ProjectStore {
 
   /** The newest version of each contract of a project. */
   async #latest(db: Db, project: string) {
-    const rows = await db
-      .selectFrom("governance_contract")
+    return db
+      .selectFrom("governance_contract as own")
       .selectAll()
       .where("team", "=", this.#team)
       .where("project_id", "=", project)
+      .where("version", "=", (where) =>
+        where
+          .selectFrom("governance_contract as other")
+          .select(({ fn }) => fn.max("other.version").as("latest"))
+          .whereRef("other.team", "=", "own.team")
+          .whereRef("other.project_id", "=", "own.project_id")
+          .whereRef("other.contract_type", "=", "own.contract_type"),
+      )
       .orderBy("contract_type")
-      .orderBy("version", "desc")
       .execute();
-    return rows.filter((row, index) => row.contract_type !== rows[index - 1]?.contract_type);
   }
 
   #versions(db: Db, project: string, type: string, version?: number) {

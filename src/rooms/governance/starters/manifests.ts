@@ -1,4 +1,4 @@
-import { isRecord } from "../../../kernel/json.ts";
+import { tableOf } from "../model/json-parts.ts";
 
 /** What a package says of itself. */
 export type Manifest = {
@@ -114,7 +114,7 @@ async function readCargo(path: string, text: string): Promise<Manifest> {
     dependencies: Object.keys(tableOf(manifest["dependencies"])),
     test: "cargo test",
     build: "cargo build",
-    runtime: textOf(given["rust-version"], "Rust "),
+    runtime: manifest["workspace"] === undefined ? textOf(given["rust-version"], "Rust ") : "workspace",
   };
 }
 
@@ -126,7 +126,9 @@ function readPom(path: string, text: string): Manifest {
   );
   const [, name] = /<artifactId>([^<]{1,200})<\/artifactId>/.exec(own) ?? [];
   const [, description] = /<description>([^<]{1,300})<\/description>/.exec(own) ?? [];
-  const dependencies = elements(text, "dependency").flatMap((part) => elements(part, "artifactId").slice(0, 1));
+  const dependencies = elements(text, "dependency")
+    .filter((part) => !part.includes("<scope>test</scope>"))
+    .flatMap((part) => elements(part, "artifactId").slice(0, 1));
   return {
     path,
     ecosystem: "java",
@@ -188,8 +190,4 @@ function facts(table: Record<string, unknown>): Partial<Pick<Manifest, "name" | 
 
 function textOf(value: unknown, before = ""): string | undefined {
   return typeof value === "string" && value !== "" ? before + value.slice(0, 300) : undefined;
-}
-
-function tableOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
 }

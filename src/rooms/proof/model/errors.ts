@@ -1,4 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
+import { didYouMean } from "../../../kernel/text/closest.ts";
 
 export function noChecks(id: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `No check is bound to a criterion of ${id}, so nothing can be verified.`, {
@@ -8,8 +9,15 @@ export function noChecks(id: string): ForgeError {
 }
 
 export function oneKindOfCheck(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "A check needs exactly one of test, command, file and look.", {
+  return new ForgeError("VALIDATION_ERROR", "A check needs exactly one of test, command, file, invariant and look.", {
     next: ["With command, give pattern and max or min to check a figure."],
+  });
+}
+
+export function unknownInvariant(name: string, known: readonly string[]): ForgeError {
+  return new ForgeError("NOT_FOUND", `The project has no invariant "${name.slice(0, 100)}".`, {
+    details: { known },
+    next: [...didYouMean(name, known), `Use one of: ${known.join(", ")}.`],
   });
 }
 

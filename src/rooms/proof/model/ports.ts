@@ -44,6 +44,24 @@ type ProofEntry =
 
 export type TicketEvent = { at: string; by: string; agent?: string; kind: string; details: Record<string, unknown> };
 
+/** One of the project's rules, as it is in a work tree. */
+export type ProvenRule = {
+  name: string;
+  status: "held" | "broken" | "warning" | "waived" | "not_measured";
+  why: string;
+};
+
+/** What proof needs of governance. */
+export type ProofRules = {
+  names(): Promise<string[]>;
+  /** By the rules of the commit `since`, if it is known. Of rules that are measured by a command, only those `asked` for. */
+  check(
+    root: string,
+    order: { since: string | undefined; asked: readonly string[] },
+    call: Pick<Call, "signal" | "report">,
+  ): Promise<ProvenRule[]>;
+};
+
 /** What proof needs of tickets. */
 export type ProofTickets = {
   get(id: string): Promise<ProofTicket>;

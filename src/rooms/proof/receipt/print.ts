@@ -28,6 +28,7 @@ export function toMarkdown(receipt: Receipt): string {
     "### Work",
     "",
     ...(work.length === 0 ? ["- No execution was recorded."] : work.map((one) => `- ${cell(describeWork(one))}`)),
+    ...titled("### Invariants", listRules(receipt)),
     ...titled("### Waived", listWaived(receipt)),
     ...titled("### Not verified", listOpen(receipt)),
     "",
@@ -47,7 +48,7 @@ export function toHtml(receipt: Receipt): string {
 <body><h1>${html(ticket.id)}: ${html(ticket.title)}</h1><p>${html(ticket.description ?? "")}</p>
 <p><strong>${resultOf(receipt)}</strong> at <code>${html(commit)}</code>, verified by ${html(by)} on ${html(machine)}, ${html(at)}.</p>
 <table><tr><th></th><th>Criterion</th><th>State</th><th>Evidence</th></tr>${rows.join("")}</table>
-${list("Checks", listChecks(receipt))}${list("Work", work.map(describeWork))}${list("Waived", listWaived(receipt))}${list("Not verified", listOpen(receipt))}
+${list("Checks", listChecks(receipt))}${list("Work", work.map(describeWork))}${list("Invariants", listRules(receipt))}${list("Waived", listWaived(receipt))}${list("Not verified", listOpen(receipt))}
 </body></html>
 `;
 }
@@ -69,6 +70,10 @@ function describeWork({ execution, status, by, agent, commit, files = [], tests 
     ...(tests ? [`tests ${tests.status}: ${tests.passed} passed, ${tests.failed} failed`] : []),
   ];
   return `${execution}: ${parts.join("; ")}`;
+}
+
+function listRules({ rules = [] }: Receipt): string[] {
+  return rules.map(({ name, status, why }) => `${name}: ${status.replace("_", " ")}. ${why}`);
 }
 
 function listWaived({ waived }: Receipt): string[] {

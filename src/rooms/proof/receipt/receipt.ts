@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { newCheck } from "../../../commons/evidence/checks.ts";
+import { newCheck, ruleResult } from "../../../commons/evidence/checks.ts";
 import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
 import type { ProofTicket, WorkDone } from "../model/ports.ts";
 import { describeCheck } from "../service/describe-check.ts";
@@ -51,6 +51,7 @@ const receipt = z.object({
     }),
   ),
   waived: z.array(z.object({ criterion: text, reason: text, until: text, by: text })),
+  rules: z.array(ruleResult).optional(),
 });
 export type Receipt = z.output<typeof receipt>;
 
@@ -87,6 +88,7 @@ export function makeReceipt(ticket: ProofTicket, states: readonly CriterionProof
       until,
       by,
     })),
+    ...(last.rules && { rules: last.rules }),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 import type { Lazy } from "../../../kernel/definitions/room.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
-import type { ProofTicket, ProofTickets } from "../model/ports.ts";
+import type { ProofRules, ProofTicket, ProofTickets } from "../model/ports.ts";
 import type { ReceiptKeys } from "../receipt/keys.ts";
 import type { Receipts } from "../receipt/receipts.ts";
 import type { RemoteTeamPolicy } from "../remote/team-policy.ts";
@@ -21,6 +21,7 @@ type ProofOptions = {
   git: Git;
   projectRoot: string;
   tickets: Lazy<ProofTickets>;
+  rules: Lazy<ProofRules | undefined>;
   verifier: Lazy<TicketVerifier>;
 };
 
@@ -29,12 +30,14 @@ export class Proof {
   readonly projectRoot: string;
   readonly git: Git;
   readonly tickets: Lazy<ProofTickets>;
+  readonly rules: Lazy<ProofRules | undefined>;
   readonly verifier: Lazy<TicketVerifier>;
 
-  constructor({ git, projectRoot, tickets, verifier }: ProofOptions) {
+  constructor({ git, projectRoot, tickets, rules, verifier }: ProofOptions) {
     this.git = git;
     this.projectRoot = projectRoot;
     this.tickets = tickets;
+    this.rules = rules;
     this.verifier = verifier;
   }
 

@@ -10,11 +10,12 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
-import type { ProofTicket, ProofTickets } from "../model/ports.ts";
+import type { ProofTicket, ProofTickets, ProvenRule } from "../model/ports.ts";
 import { describeResult, toBaseOutcome } from "./base-outcome.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
 import { findDependencies } from "./find-dependencies.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
+import type { RuleChecks } from "./rule-checks.ts";
 
 export type VerifyRequest = {
   /** The commit to prove; default: the tip of the ticket's open work, else HEAD. */
@@ -42,6 +43,7 @@ type VerifierDeps = {
   tickets: () => Promise<ProofTickets>;
   trees: ProofTrees;
   runner: CheckRunner;
+  rules: RuleChecks;
   machine: string;
 };
 
@@ -60,7 +62,7 @@ export class TicketVerifier {
     const subject = await this.#findSubject(call, await tickets.get(id), request);
     const { ticket, head, base } = subject;
     const timing: VerifyTimes = { treeMs: 0, headMs: 0, baseMs: 0 };
-    const results = await this.#runAll(call, subject, request, timing);
+    const { results, rules } = await this.#runAll(call, subject, request, timing);
     const work = this.#deps.git.work(this.#deps.projectRoot);
     const verification: NewVerification = {
       commit: head,
@@ -68,6 +70,7 @@ export class TicketVerifier {
       ...(base !== undefined && { base }),
       clean: true,
       results,
+      ...(rules.length > 0 && { rules }),
       machine: this.#deps.machine,
     };
     // All of it at once: nothing is proven by half a run.
@@ -85,7 +88,7 @@ export class TicketVerifier {
     const changed = hasBase ? await work.commits.changedNames(base, head, call.signal) : [];
     const ticket = { id: "", title: "", status: "", criteria: [], fileChanges: [], revision: 0, records: {} };
     const subject = { ticket, checks, head, base: hasBase ? base : undefined, changed };
-    return this.#runAll(call, subject, {}, { treeMs: 0, headMs: 0, baseMs: 0 });
+    return (await this.#runAll(call, subject, {}, { treeMs: 0, headMs: 0, baseMs: 0 })).results;
   }
 
   async #findSubject({ signal }: Call, ticket: ProofTicket, request: VerifyRequest): Promise<Subject> {
@@ -118,7 +121,12 @@ export class TicketVerifier {
     return first !== undefined && (await work.commits.has(first, signal)) ? first : undefined;
   }
 
-  async #runAll(call: Call, subject: Subject, request: VerifyRequest, timing: VerifyTimes): Promise<CheckResult[]> {
+  async #runAll(
+    call: Call,
+    subject: Subject,
+    request: VerifyRequest,
+    timing: VerifyTimes,
+  ): Promise<{ results: CheckResult[]; rules: ProvenRule[] }> {
     const { checks, head, base, changed, ticket } = subject;
     const report = reporterOf(call);
     const named = [...new Set([...ticket.fileChanges.map(({ path }) => path), ...changed])];
@@ -130,6 +138,8 @@ export class TicketVerifier {
         (ms) => (timing.headMs += ms),
         () => this.#deps.runner.run(checks, place),
       );
+      const { rules, ran } = await this.#deps.rules.run(call, { root: tree.root, since: base }, checks);
+      for (const [id, one] of ran) onHead.set(id, one);
       for (const { run } of onHead.values()) if (run !== undefined) call.record.evidence.push(`test-run:${run}`);
       const files = await this.#findFiles(call, subject, tree, onHead, named);
       const known = findKnownBases(subject, files.own);
@@ -140,7 +150,7 @@ export class TicketVerifier {
         base === undefined
           ? new Set<string>()
           : await this.#findWeakened(call, base, tree, subject, onHead, request, timing);
-      return checks.map((check) => {
+      const results = checks.map((check): CheckResult => {
         const ran = onHead.get(check.id) ?? { outcome: "error", why: "It was not run.", ms: 0 };
         const baseRan = onBase.get(check.id);
         const baseOutcome = known.get(check.id) ?? (baseRan && toBaseOutcome(baseRan));
@@ -161,6 +171,7 @@ export class TicketVerifier {
           ...(own !== undefined && { own }),
         };
       });
+      return { results, rules };
     });
   }
 
@@ -202,7 +213,13 @@ export class TicketVerifier {
       const place = { ...placeOf(call, tree, request), renew, report: (text: string) => report(0.7, text) };
       return timed(
         (ms) => (timing.baseMs += ms),
-        () => this.#deps.runner.run(checks, place),
+        async () => {
+          const ran = await this.#deps.runner.run(checks, place);
+          const invariants = checks.filter(({ how }) => how.type === "invariant");
+          if (invariants.length === 0) return ran;
+          const own = await this.#deps.rules.run(call, { root: tree.root, since: base }, invariants);
+          return new Map([...ran, ...own.ran]);
+        },
       );
     });
   }

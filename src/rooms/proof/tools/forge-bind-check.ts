@@ -2,7 +2,14 @@ import * as z from "zod";
 import type { CheckHow } from "../../../commons/evidence/checks.ts";
 import { isProjectCommand } from "../../../commons/test-runs/project/configured-commands.ts";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
-import { commandNeedsPerson, figureNeedsBound, greenNeedsPerson, notATest, oneKindOfCheck } from "../model/errors.ts";
+import {
+  commandNeedsPerson,
+  figureNeedsBound,
+  greenNeedsPerson,
+  notATest,
+  oneKindOfCheck,
+  unknownInvariant,
+} from "../model/errors.ts";
 import { isByPerson } from "../model/is-by-person.ts";
 import { aboutTicket, criterion, ticketId } from "../model/schemas.ts";
 import type { ProofServices } from "../service/proof.ts";
@@ -18,6 +25,7 @@ const input = z.object({
   pattern: text.optional().describe("RE2; in the file, or the figure in the command's output as group 1"),
   max: z.number().optional(),
   min: z.number().optional(),
+  invariant: text.max(300).optional().describe("One that the project has, or boundary:LAYER"),
   look: text.optional().describe("What a person must look at"),
   expect_green: z
     .boolean()
@@ -30,7 +38,7 @@ export const forgeBindCheck = defineTool({
   name: "forge_bind_check",
   title: "Bind a check to a criterion",
   description:
-    "Say how an acceptance criterion is checked: by a test, a command, a file, a figure or a person's look. A person removes checks; you can only add them.",
+    "Say how an acceptance criterion is checked: by a test, a command, a file, a figure, an invariant or a person's look. A person removes checks; you can only add them.",
   effect: "add",
   input,
   output: z.object({ ticketId, check: z.string().max(40), criterion: z.string().max(100) }),
@@ -41,6 +49,7 @@ export const forgeBindCheck = defineTool({
     if (expect_green && !isPerson) throw greenNeedsPerson();
     if ("command" in check && !isPerson && !isProjectCommand(proof.projectRoot, check.command))
       throw commandNeedsPerson(check.command);
+    if (check.type === "invariant") await requireInvariant(proof, check.name);
     const tickets = await proof.tickets();
     const { records } = await tickets.get(given);
     const execution = records.work?.findLast(({ status }) => status === "started")?.execution;
@@ -60,10 +69,16 @@ export const forgeBindCheck = defineTool({
 
 type Given = Omit<z.output<typeof input>, "ticketId" | "criterion" | "expect_green">;
 
-function toHow({ test, command, file, pattern, max, min, look }: Given): CheckHow {
-  if ([test, command, file, look].filter((one) => one !== undefined).length !== 1) throw oneKindOfCheck();
+async function requireInvariant({ rules }: ProofServices["proof"], name: string): Promise<void> {
+  const known = (await (await rules())?.names()) ?? [];
+  if (!known.includes(name)) throw unknownInvariant(name, known);
+}
+
+function toHow({ test, command, file, pattern, max, min, invariant, look }: Given): CheckHow {
+  if ([test, command, file, invariant, look].filter((one) => one !== undefined).length !== 1) throw oneKindOfCheck();
   if (test !== undefined) return toTest(test);
   if (look !== undefined) return { type: "look", what: look };
+  if (invariant !== undefined) return { type: "invariant", name: invariant };
   if (file !== undefined) return { type: "file", path: file, ...(pattern !== undefined && { pattern }) };
   const words = command ?? [];
   if (pattern === undefined && max === undefined && min === undefined) return { type: "command", command: words };

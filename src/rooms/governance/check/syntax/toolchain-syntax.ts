@@ -1,9 +1,10 @@
+import { join, relative } from "node:path";
 import { runCommand } from "../../../../commons/test-runs/project/run-command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { SyntaxFault } from "./check-syntax.ts";
 
 const deadlineMs = 120_000;
-const filesPerRun = 500;
+const maxFilesPerRun = 500;
 
 /** Parses each file that it is told, and runs none of them. */
 const pythonScript = `
@@ -18,14 +19,65 @@ for name in sys.stdin.read().split("\\0"):
     except OSError: pass
 `;
 
-type Checker = (root: string, files: readonly string[], signal: AbortSignal) => Promise<SyntaxFault[]>;
+/** The same with the JDK's own parser, which runs no annotation processor when it only parses. */
+const javaScript = `
+import com.sun.source.util.JavacTask;
+import java.nio.charset.StandardCharsets;
+import java.util.*;
+import javax.tools.*;
+class Parse {
+  public static void main(String[] names) throws Exception {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+    StandardJavaFileManager files = compiler.getStandardFileManager(found, null, StandardCharsets.UTF_8);
+    ((JavacTask) compiler.getTask(null, files, found, List.of("-proc:none"), null, files.getJavaFileObjects(names))).parse();
+    for (Diagnostic<? extends JavaFileObject> one : found.getDiagnostics())
+      if (one.getKind() == Diagnostic.Kind.ERROR && one.getSource() != null)
+        System.out.println(one.getSource().getName() + ":" + one.getLineNumber() + ":1: " + one.getMessage(Locale.ENGLISH));
+  }
+}
+`;
 
-/** Languages that are checked with their own parsers, where those are installed. */
-const checkers: Record<string, Checker> = { python: checkPython, go: checkGo };
+/** Java reads its program from a file only. */
+const javaLine = `d=$(mktemp -d) && trap 'rm -r "$d"' EXIT && cat > "$d/Parse.java" && java "$d/Parse.java" "$@"`;
+
+/** A program that names the place of each fault. Started outside the project, so that none of its settings choose what runs. */
+type Parser = {
+  words: readonly string[];
+  input?: string;
+  /** Between a file's name and what is wrong in it. */
+  place: RegExp;
+  filesPerRun?: number;
+  /** Exit codes of a run that has looked at every file. */
+  codes: readonly number[];
+  /** What it says where it has not, whatever its exit code. */
+  failure?: RegExp;
+  /** One line for each fault, where the program writes more. */
+  toLines?(output: string): string;
+};
+
+const parsers: Record<string, Parser> = {
+  go: { words: ["gofmt", "-e", "-l"], codes: [0, 2], place: /(?<=\.go):(\d{1,9}):\d{1,9}: / },
+  java: {
+    words: ["sh", "-c", javaLine, "sh"],
+    input: javaScript,
+    codes: [0],
+    place: /(?<=\.java):(\d{1,9}):1: /,
+  },
+  rust: {
+    words: ["rustfmt", "--check", "--edition", "2021", "--color", "never", "--config-path", "/dev/null"],
+    codes: [0, 1],
+    // rustfmt may be a name for a toolchain that is not installed.
+    failure: /^error: (?!.{1,500}\n +--> )/m,
+    place: /(?<=\.rs):(\d{1,9}):\d{1,9}: /,
+    toLines: joinPlaces,
+  },
+  shell: { words: ["bash", "-n"], codes: [0, 1, 2], place: /: line (\d{1,9}): /, filesPerRun: 1 },
+};
 
 export type ToolchainResult = { faults: SyntaxFault[]; unmeasured: string[] };
 
-/** Has the parsers of other languages look at their files. A language without one is named as not measured. */
+/** Has the parsers of other languages look at their files, where they are installed. A language without one is named as not measured. */
 export async function checkWithToolchains(
   root: string,
   unchecked: ReadonlyMap<string, string[]>,
@@ -33,9 +85,10 @@ export async function checkWithToolchains(
 ): Promise<ToolchainResult> {
   const result: ToolchainResult = { faults: [], unmeasured: [] };
   for (const [language, files] of unchecked) {
-    const checker = Object.hasOwn(checkers, language) ? checkers[language] : undefined;
+    const parser = Object.hasOwn(parsers, language) ? parsers[language] : undefined;
     try {
-      if (checker) result.faults.push(...(await checker(root, files, signal)));
+      if (language === "python") result.faults.push(...(await checkPython(root, files, signal)));
+      else if (parser) result.faults.push(...(await checkWith(parser, root, files, signal)));
       else result.unmeasured.push(language);
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
@@ -49,7 +102,7 @@ async function checkPython(root: string, files: readonly string[], signal: Abort
   // Isolated: no file of the project can be imported in place of a module.
   const words = ["python3", "-I", "-S", "-c", pythonScript];
   const { ending, stdout } = await runCommand(root, words, { signal, deadlineMs, input: files.join("\0") });
-  if (ending.by !== "exit" || ending.code !== 0) throw notChecked("Python");
+  if (ending.by !== "exit" || ending.code !== 0) throw notChecked(words);
   return stdout.split("\n").flatMap((line): SyntaxFault[] => {
     if (line === "") return [];
     const [file, at, message]: [string, number, string] = JSON.parse(line);
@@ -57,23 +110,39 @@ async function checkPython(root: string, files: readonly string[], signal: Abort
   });
 }
 
-async function checkGo(root: string, files: readonly string[], signal: AbortSignal): Promise<SyntaxFault[]> {
+async function checkWith(
+  { words, input, place, codes, failure, filesPerRun = maxFilesPerRun, toLines = (output) => output }: Parser,
+  root: string,
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<SyntaxFault[]> {
   const faults = new Map<string, SyntaxFault>();
   for (let at = 0; at < files.length; at += filesPerRun) {
-    const words = ["gofmt", "-e", "-l", ...files.slice(at, at + filesPerRun).map((file) => `./${file}`)];
-    const { ending, stderr } = await runCommand(root, words, { signal, deadlineMs });
-    if (ending.by !== "exit") throw notChecked("Go");
-    for (const line of stderr.split("\n")) {
-      const place = /\.go:(\d{1,9}):\d{1,9}: /.exec(line);
-      if (!place) continue;
-      const file = line.slice(0, place.index + ".go".length).replace(/^\.\//, "");
-      const message = line.slice(place.index + place[0].length, 500).slice(0, 200);
-      if (!faults.has(file)) faults.set(file, { file, line: Number(place[1]), message });
+    const paths = files.slice(at, at + filesPerRun).map((file) => join(root, file));
+    const options = { signal, deadlineMs, ...(input !== undefined && { input }) };
+    const { ending, stdout, stderr } = await runCommand("/", [...words, ...paths], options);
+    if (ending.by !== "exit" || !codes.includes(ending.code) || failure?.test(stderr)) throw notChecked(words);
+    for (const line of toLines(`${stdout}\n${stderr}`).split("\n")) {
+      const found = place.exec(line);
+      if (!found) continue;
+      const file = relative(root, line.slice(0, found.index));
+      const message = line.slice(found.index + found[0].length).slice(0, 200);
+      if (!faults.has(file)) faults.set(file, { file, line: Number(found[1]), message });
     }
   }
   return [...faults.values()];
 }
 
-function notChecked(language: string): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", `The syntax of ${language} files could not be checked.`);
+/** rustfmt writes the place on the line after the error. */
+function joinPlaces(output: string): string {
+  const lines = output.split("\n");
+  const joined = lines.map((line, at) => {
+    const [before = "", place] = [lines[at - 1], line.trimStart()];
+    return place.startsWith("--> ") && before.startsWith("error: ") ? `${place.slice(4)}: ${before.slice(7)}` : line;
+  });
+  return joined.join("\n");
+}
+
+function notChecked([program = ""]: readonly string[]): ForgeError {
+  return new ForgeError("DEPENDENCY_ERROR", `${program} could not check the syntax of its files.`);
 }

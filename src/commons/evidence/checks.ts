@@ -9,13 +9,18 @@ const id = z.string().min(1).max(100);
 const text = z.string().max(maxLine);
 const commit = z.string().regex(/^[0-9a-f]{7,64}$/);
 const path = z.string().min(1).max(4_096);
+/** A check's file is one of the project: others may have written the check. */
+export function isProjectPath(given: string): boolean {
+  return !/^[/\\-]|^[A-Za-z]:/.test(given) && !given.split(/[/\\]/).includes("..");
+}
+const projectPath = path.refine(isProjectPath, { message: "must be a path in the project" });
 const count = z.number().int().min(0);
 const words = z.array(z.string().min(1).max(4_096)).min(1).max(100);
 
 const checkHow = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("test"), file: path, name: z.string().min(1).max(maxLine) }),
+  z.strictObject({ type: z.literal("test"), file: projectPath, name: z.string().min(1).max(maxLine) }),
   z.strictObject({ type: z.literal("command"), command: words }),
-  z.strictObject({ type: z.literal("file"), path, pattern: z.string().min(1).max(1_000).optional() }),
+  z.strictObject({ type: z.literal("file"), path: projectPath, pattern: z.string().min(1).max(1_000).optional() }),
   z.strictObject({
     type: z.literal("figure"),
     command: words,

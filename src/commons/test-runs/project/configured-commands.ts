@@ -37,9 +37,28 @@ export function listCheckRunnables(root: string, words: readonly string[]): Runn
   return listCommandRunnables(root, "", words).slice(1);
 }
 
-/** Whether a command only runs what a person can trust by its content: a script of package.json, a file, a makefile. */
+const plainWord = /^\w[\w./:@-]*$/;
+
+/**
+ * Whether a command only runs what a person has trusted by its content: a script of package.json, a target of the makefile, or
+ * a file of the project. Options and code on the command line could make it run anything else, and others may have written them.
+ */
 export function isProjectCommand(root: string, words: readonly string[]): boolean {
-  return listCheckRunnables(root, words).length > 0;
+  const [program = "", ...rest] = words;
+  if (!rest.every((word) => plainWord.test(word) || isOwnFile(root, word))) return false;
+  if (packageManagers.has(program)) {
+    const isRun = rest.length === 2 && rest[0] === "run";
+    const isTest = rest.length === 1 && rest[0] === "test";
+    return (isRun || isTest) && packageScriptRunnables(root, rest.slice(-1)).length > 0;
+  }
+  if (program === "make" || program === "gmake") return rest.length <= 1 && listMakefiles(root, []).length > 0;
+  return isOwnFile(root, interpreters.has(program) ? (rest[0] ?? "") : program.includes("/") ? program : "");
+}
+
+function isOwnFile(root: string, word: string): boolean {
+  const path = posix.normalize(word);
+  if (word === "" || word.startsWith("-") || isAbsolute(path) || path.startsWith("..")) return false;
+  return entryAt(posix.join(root, path))?.isFile() === true;
 }
 
 /** The words, and what of the project they obviously run: a script of package.json, or a file. */

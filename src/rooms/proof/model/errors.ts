@@ -33,11 +33,11 @@ export function figureNeedsBound(): ForgeError {
   });
 }
 
-export function commandNeedsPerson(command: readonly string[]): ForgeError {
+export function notAProjectCommand(command: readonly string[]): ForgeError {
   return new ForgeError(
-    "PERMISSION_DENIED",
-    `Only a person can bind "${command.join(" ").slice(0, 200)}": it runs more than a script of the project.`,
-    { next: ["Bind a script of the project instead, such as npm run NAME, or a test.", "Or ask the user to bind it."] },
+    "VALIDATION_ERROR",
+    `"${command.join(" ").slice(0, 200)}" cannot be a check's command: only a script of package.json (npm run NAME), a make target or a file of the project can.`,
+    { next: ["Put the command into one of these. You trust them by their content."] },
   );
 }
 

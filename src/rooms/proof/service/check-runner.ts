@@ -1,12 +1,14 @@
-import type { Check, CheckHow, Outcome } from "../../../commons/evidence/checks.ts";
+import { type Check, type CheckHow, isProjectPath, type Outcome } from "../../../commons/evidence/checks.ts";
 import { compileGlob } from "../../../commons/patterns/glob.ts";
 import { loadRe2 } from "../../../commons/patterns/re2.ts";
+import { isProjectCommand } from "../../../commons/test-runs/project/configured-commands.ts";
 import { TestProject } from "../../../commons/test-runs/project/test-project.ts";
 import { runTrustedCommand } from "../../../commons/test-runs/run-command.ts";
 import type { TestFailure, TestRun } from "../../../commons/test-runs/test-run.ts";
 import type { TestService } from "../../../commons/test-runs/test-service.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { notAProjectCommand } from "../model/errors.ts";
 import { describeCheck } from "./describe-check.ts";
 
 /** What a check showed in one tree. */
@@ -64,7 +66,7 @@ export class CheckRunner {
 
   async #runTests(checks: readonly Check[], place: Place): Promise<Map<string, Ran>> {
     const project = new TestProject(place.root);
-    const isThere = ({ how }: Check) => how.type === "test" && project.isFile(how.file);
+    const isThere = ({ how }: Check) => how.type === "test" && isProjectPath(how.file) && project.isFile(how.file);
     const found = checks.filter(isThere);
     const ran = new Map<string, Ran>();
     for (const { id } of checks.filter((check) => !isThere(check)))
@@ -104,6 +106,9 @@ export class CheckRunner {
   async #runOther(how: CheckHow, { root, signal, deadlineMs }: Place): Promise<Ran> {
     if (how.type === "file") return checkFiles(root, how);
     if (how.type !== "command" && how.type !== "figure") throw new Error(`${how.type} is not run`);
+    // Others may have written the check. What it runs is what the user has trusted, and nothing on the command line changes that.
+    if (!isProjectCommand(root, how.command))
+      return { outcome: "error", why: notAProjectCommand(how.command).message, ms: 0, isError: true };
     const { code, why, output, ms } = await runTrustedCommand(this.#trust, root, how.command, {
       signal,
       deadlineMs: deadlineMs ?? defaultDeadlineMs,

@@ -23,6 +23,13 @@ test("what cannot be a check is refused with what to do", async () => {
   expect(await refused({ command: ["npm", "test"], pattern: "x" })).toContain("max or min");
   expect(await refused({ criterion: "AC-7", look: "x" })).toContain("Its criteria are AC-1");
   // An assistant may bind scripts of the project, and nothing else that is run.
-  expect(await refused({ command: ["curl", "x"] })).toContain("Only a person");
+  for (const command of [
+    ["curl", "x"],
+    ["sh", "-c", "id", "package.json"],
+    ["node", "-e", "1", "package.json"],
+    ["npm", "run", "test", "--script-shell=/tmp/x"],
+    ["make", "SHELL=/tmp/x", "test"],
+  ])
+    expect(await refused({ command })).toContain("cannot be a check's command");
   expect((await project.json(["show", id]))["records"]).toBeUndefined();
 });

@@ -3,9 +3,9 @@ import type { CheckHow } from "../../../commons/evidence/checks.ts";
 import { isProjectCommand } from "../../../commons/test-runs/project/configured-commands.ts";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import {
-  commandNeedsPerson,
   figureNeedsBound,
   greenNeedsPerson,
+  notAProjectCommand,
   notATest,
   oneKindOfCheck,
   unknownInvariant,
@@ -47,8 +47,8 @@ export const forgeBindCheck = defineTool({
     const check = toHow(how);
     const isPerson = isByPerson(call);
     if (expect_green && !isPerson) throw greenNeedsPerson();
-    if ("command" in check && !isPerson && !isProjectCommand(proof.projectRoot, check.command))
-      throw commandNeedsPerson(check.command);
+    if ("command" in check && !isProjectCommand(proof.projectRoot, check.command))
+      throw notAProjectCommand(check.command);
     if (check.type === "invariant") await requireInvariant(proof, check.name);
     const tickets = await proof.tickets();
     const { records } = await tickets.get(given);

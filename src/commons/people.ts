@@ -19,6 +19,8 @@ export type SignedIn = {
   tokenId: string;
   /** A person in a browser, by the cookie of their sign-in: no token, and no program that holds one. */
   browser?: true;
+  /** A program with an API token. No person signed in for this. */
+  apiToken?: true;
 };
 
 /** Where a request comes from, for limits and the audit record. */

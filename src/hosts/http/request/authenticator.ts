@@ -107,11 +107,11 @@ function readTeam(context: Context): string | undefined {
 /**
  * Clients say which assistant of the user they are, or that the user gives the command. None of it can make them another user.
  */
-function principalOf(context: Context, { user, role, scopes, tokenId, browser }: SignedIn): Principal {
+function principalOf(context: Context, { user, role, scopes, tokenId, browser, apiToken }: SignedIn): Principal {
   if (browser) return personOf({ user, role, scopes });
   const agent = decodeHeader(context.req.header("x-forge-agent"))?.slice(0, maxNameLength);
   const instance = (context.req.header("x-forge-instance") ?? tokenId).slice(0, maxNameLength);
-  const isPerson = context.req.header("x-forge-person") === "1";
+  const isPerson = !apiToken && context.req.header("x-forge-person") === "1";
   // A client that does not say so may be passing on text from elsewhere.
   const areOwnWords = context.req.header("x-forge-foreign") === "0";
   return {

@@ -45,6 +45,7 @@ export class Tokens {
       role,
       scopes: scopesWithin(role, row.scopes.split(" ")),
       tokenId: row.grant_id,
+      ...(kind === "personal" && { apiToken: true as const }),
     };
   }
 

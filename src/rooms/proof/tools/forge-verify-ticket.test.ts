@@ -184,11 +184,12 @@ test("the tracked policy counts as it was before the work, and the stricter of t
   expect(await project.json(["show", next])).toMatchObject({ status: "COMPLETE", unproven: true });
 });
 
-test("an edit cannot complete a ticket past the policy", async () => {
+test("neither an edit nor a correction completes a ticket past the policy", async () => {
   const project = await ProofProject.open();
   project.write(".forge/project.json", '{"proof":"required"}');
   const id = await project.ticket();
   await project.do(["status", id, "created"]);
+  expect((await project.run(["complete", id, "--correct"])).err).toContain("is required");
   const text = (await project.do(["export", id, "--format", "markdown"])).replace("CREATED", "COMPLETE");
   project.write("edited.md", text);
   const { revision } = await project.json(["show", id]);

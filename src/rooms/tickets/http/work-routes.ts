@@ -124,11 +124,14 @@ export const settleRoute = defineRoute({
       correct: z.boolean().optional().describe("Correct the record of a ticket that is complete"),
     })
     .strict(),
-  async run(services: TicketRouteServices, { params, body: { correct = false, ...sent }, ifMatch }, call) {
+  async run(services: TicketRouteServices, { params, body: { correct = false, proof: told, ...sent }, ifMatch }, call) {
     const { tickets } = services;
-    const { proof } = correct ? {} : await requireProof(services, await tickets.get(params.id), call);
+    const before = await tickets.get(params.id);
+    // Only a ticket that is complete has a record to correct; completing one always needs its proof.
+    const { proof } = correct && before.status === "COMPLETE" ? {} : await requireProof(services, before, call);
     // The client may know that proof has lapsed. What it calls proven is proven by the records, or not at all.
-    const record = { ...sent, ...(proof !== undefined && sent.proof !== "unproven" && { proof }) };
+    const judged = told === "unproven" ? told : proof;
+    const record = { ...sent, ...(judged !== undefined && { proof: judged }) };
     return toResponse(await tickets.complete(authorOf(call, ifMatch), params.id, record, { correct }), call);
   },
 });

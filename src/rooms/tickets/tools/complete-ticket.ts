@@ -42,7 +42,8 @@ export const completeTicket = defineTool({
     const { tickets } = services;
     const divergences = divergence.map(parseDivergence);
     const before = await tickets.get(given);
-    const proof = correct ? {} : await requireProof(services, before, call);
+    // Only a ticket that is complete has a record to correct; completing one always needs its proof.
+    const proof = correct && before.status === "COMPLETE" ? {} : await requireProof(services, before, call);
     const done = await readWorkDone(services, before, since, call.signal);
     const record = {
       ...(summary !== undefined && { executionSummary: summary }),

@@ -144,6 +144,31 @@ describe("doctor", () => {
     await eventually("its end", () => third.child.exitCode !== null);
   });
 
+  test("only the page is the user: with the token that assistants have, nothing is waived", async () => {
+    const created = await forge(["create", "Add logout", "--criterion", "The cookie is gone"]);
+    expect(created.code).toBe(0);
+    const child = spawn(process.execPath, [binary, "up"], { cwd: project, env: sandbox.environment });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
+    const link = () => /(http:\/\/127\.0\.0\.1:\d+)\/#(\S+)/.exec(said);
+    await eventually("the link", () => link() !== null && said.includes("Ctrl+C"));
+    const [, origin = "", token = ""] = link() ?? [];
+    const linked = await fetch(`${origin}/link`, { method: "POST", body: token });
+    const [cookie = ""] = linked.headers.get("set-cookie")?.split(";") ?? [];
+    const waiver = { criterion: "AC-1", reason: "Not needed", until: "2099-01-01" };
+    const waive = (headers: Record<string, string>) =>
+      fetch(`${origin}/api/tickets/T-001/records`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin, ...headers },
+        body: JSON.stringify({ entry: { kind: "waiver", waiver } }),
+      });
+    expect((await waive({ authorization: `Bearer ${token}` })).status).toBe(403);
+    expect((await waive({ cookie })).status).toBe(200);
+    child.kill("SIGINT");
+    await eventually("its end", () => child.exitCode !== null);
+  });
+
   test("settings that stop every other command are a finding", async () => {
     const own = join(sandbox.environment["HOME"] ?? "", ".forge");
     mkdirSync(own, { mode: 0o700 });

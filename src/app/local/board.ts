@@ -58,13 +58,9 @@ export async function openBoard({ program, roomSet, page, mcpUrl, readOnly }: Bo
     ...(page && ticketServices ? ticketRoutes.map((route): [Route<unknown>, unknown] => [route, ticketServices]) : []),
   ]);
   const broadcast = new Broadcast(ledger);
-  // Whoever has the page open is the user, and what they type is their own text.
-  const user = (): Principal => ({
-    ...program.principal("board"),
-    atKeyboard: true,
-    ownWords: true,
-    ...(readOnly && { readOnly: true }),
-  });
+  const client = (): Principal => ({ ...program.principal("board"), ...(readOnly && { readOnly: true }) });
+  // A person has the page open, and what they type is their own text.
+  const user = (): Principal => ({ ...client(), atKeyboard: true, ownWords: true });
   const events = new Events({
     broadcast,
     newest: () => ledger.newest(),
@@ -89,9 +85,10 @@ export async function openBoard({ program, roomSet, page, mcpUrl, readOnly }: Bo
 
   return {
     routes: [...served.keys()],
-    requester: async (_context, route) => ({
+    requester: async (context, route) => ({
       runtime: { ...shared, services: served.get(route) },
-      principal: user(),
+      // Assistants have the token itself; the page has a cookie for it.
+      principal: context.req.header("authorization") === undefined ? user() : client(),
       about: [],
     }),
     commandLine: (tool, input) => commandLineFor(commands, tool, input),

@@ -1,6 +1,6 @@
 /** A file of the board's browser code, as the build made it. */
 export type BoardFile = {
-  /** With a hash of its content, so that a browser may keep it for ever: `board-1a2b3c4d.js`. */
+  /** With a hash of its content, so that a browser may cache it permanently: `board-1a2b3c4d.js`. */
   name: string;
   text: string;
   /** The text compressed with gzip, in base64. */

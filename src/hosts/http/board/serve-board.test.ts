@@ -38,7 +38,7 @@ test("one page for all addresses of the board, which may run and load nothing bu
   }
 });
 
-test("files are kept for ever, compressed where the browser takes it", async () => {
+test("files are cached permanently, and compressed where the browser accepts it", async () => {
   const app = open();
   const plain = await app.request("/assets/board-A.js");
   expect(await plain.text()).toBe(text);
@@ -51,7 +51,7 @@ test("files are kept for ever, compressed where the browser takes it", async () 
     expect((await app.request(`/assets/${name}`)).status, name).toBe(404);
 });
 
-test("whoever is not signed in is sent to sign in, and the page's data is refused", async () => {
+test("a visitor who is not signed in is sent to sign in, and the page's data is refused", async () => {
   const app = open({ start: async () => undefined, signIn: "/signin" });
   const page = await app.request("/board/list");
   expect([page.status, page.headers.get("location")]).toEqual([303, "/signin"]);

@@ -43,7 +43,7 @@ async function take(own: string, lock: string, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Another process may do the same at the same time: whoever moves a lock looks at what it has moved. */
+/** Another process may do the same at the same time: a process that moves a lock checks what it has moved. */
 function setAside(lock: string, aside: string, holder: number): void {
   try {
     renameSync(lock, aside);

@@ -117,7 +117,7 @@ export class Sessions {
   }
 }
 
-/** Two assistants of one user are two; a laptop's requests without a connection are nobody's in particular. */
+/** Two assistants of one user are two; a laptop's requests without a connection belong to no session. */
 function connectionOf({ kind, id, instance }: Principal): string | undefined {
   if (instance !== undefined) return `${id}\n${instance}`;
   return kind === "user" ? id : undefined;

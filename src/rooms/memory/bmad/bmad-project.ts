@@ -15,7 +15,7 @@ type AgentLearning = { text: string; date?: string; agent: string; source: strin
 
 export type AgentLearnings = { agents: string[]; learnings: AgentLearning[]; problems: FileProblem[] };
 
-/** A project's BMAD files, read anew for each question: people and other programs change them. */
+/** A project's BMAD files, read again for each question: people and other programs change them. */
 export class BmadProject {
   readonly #root: string;
 

@@ -228,7 +228,7 @@ function scoreOf({ cosine, hits }: Found, terms: number): number {
   return cosine + (terms === 0 ? 0 : (textWeight * hits) / terms);
 }
 
-/** Always foreign: whoever can write to the database can claim any name. */
+/** Always foreign: anyone who can write to the database can claim any name. */
 function toSharedMemory(row: Found): Memory {
   return {
     id: row.id.slice(0, 36),

@@ -95,7 +95,7 @@ it("a team can demand that CI verifies; a laptop's report does not count then, a
   await record({ kind: "verification", verification });
   const refused = await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
   expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining("by CI")]);
-  // An API token without the scope is a laptop's, too; nobody's sign-in has it.
+  // An API token without the scope is a laptop's, too; no sign-in has it.
   await record({ kind: "verification", verification }, await tokenWith("tickets:write"));
   expect((await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" })).status).toBe(400);
   expect((await ask("GET", "/api/me")).body["scopes"]).not.toContain("proof:write");
@@ -117,4 +117,29 @@ it("results of checks that do not exist are not kept: a later check has no proof
   await ask("PATCH", "/api/proof/policy", { proof: "required" });
   const refused = await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
   expect(JSON.stringify(refused.body)).toContain("It has not been run.");
+});
+
+it("an API token is no person, and neither a correction nor a client's word completes past the policy", async () => {
+  const { ask, prepare, request, token, tokenWith } = await openTeam();
+  await prepare();
+  const waiver = { criterion: "AC-1", reason: "Not needed", until: "2099-01-01" };
+  const waive = async (by: string) => {
+    const body = { entry: { kind: "waiver", waiver } };
+    const headers = { "x-forge-person": "1" };
+    return (await request("POST", "/api/tickets/T-001/records", { token: by, body, headers })).status;
+  };
+  expect(await waive(await tokenWith("tickets:write"))).toBe(403);
+  expect((await ask("PATCH", "/api/proof/policy", { proof: "required" })).status).toBe(200);
+  const settled = await ask("POST", "/api/tickets/T-001/settle", { correct: true, proof: "proven" });
+  expect([settled.status, settled.body["message"]]).toEqual([400, expect.stringContaining("is required")]);
+  expect(await waive(token)).toBe(200);
+});
+
+it("a check's file is one of the project", async () => {
+  const { record, prepare } = await openTeam();
+  await prepare();
+  for (const file of ["../x.test.js", "/tmp/x.test.js", "a/../../x.test.js", "--eval"]) {
+    const how = { type: "test", file, name: "works" };
+    expect((await record({ kind: "check", check: { criterion: "AC-1", how } })).status, file).toBe(400);
+  }
 });

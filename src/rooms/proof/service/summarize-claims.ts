@@ -15,7 +15,7 @@ export type ClaimRow = {
 
 const hourMs = 3_600_000;
 
-/** Claims of done against proof, by whoever completed or last worked on each ticket. */
+/** Claims of done against proof, by who completed or last worked on each ticket. */
 export function summarizeClaims(items: readonly Item[]): ClaimRow[] {
   const groups = new Map<string, Item[]>();
   for (const item of items) groups.set(whoDid(item), [...(groups.get(whoDid(item)) ?? []), item]);

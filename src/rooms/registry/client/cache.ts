@@ -140,7 +140,7 @@ export class Cache {
     return join(this.#checked(), bucket, file);
   }
 
-  /** A link, a file or the top of a disk is nobody's cache. */
+  /** A link, a file or the top of a disk is not a cache folder. */
   #checked(): string {
     const { location } = this;
     if (!isAbsolute(location)) throw cacheTrouble(location, "is not an absolute path");

@@ -2,7 +2,7 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import type { Source } from "../client/types.ts";
 
 /**
- * What was installed or fetched was written by others: whoever reads it may be following their words. The project's own
+ * What was installed or fetched was written by others: a reader may follow their words. The project's own
  * definitions are the user's once the user has trusted the project.
  */
 export async function noteForeign(call: Call, items: readonly { source: Source; path: string }[]): Promise<void> {

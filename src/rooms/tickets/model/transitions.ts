@@ -111,7 +111,7 @@ function markUnproven(ticket: Ticket, to: Status, proof?: ChangeRecord["proof"])
 
 /**
  * Where work started is known from the first sign of it, and forgotten when the work is handed back. A completed ticket that
- * is opened again starts anew: what was done before is in the record of its completion.
+ * is opened again starts again: what was done before is in the record of its completion.
  */
 function documentAfterMove({ status: from, document }: Ticket, to: Status, base: WorkBase | undefined): TicketDocument {
   const { executionBase, ...rest } = document;

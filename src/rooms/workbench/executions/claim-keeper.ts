@@ -103,7 +103,7 @@ export class ClaimKeeper {
     await this.#releaseAll(held);
   }
 
-  /** Releases one claim, for whoever works on it next. */
+  /** Releases one claim, so that another can take it. */
   async release(id: string): Promise<void> {
     const held = this.#held.get(id);
     this.forget(id);

@@ -257,7 +257,7 @@ export class Executions {
     }
   }
 
-  /** Leaves an open execution to whoever works on it next. */
+  /** Releases an open execution, so that another can continue it. */
   release(id: string): Promise<void> {
     return this.#claimKeeper.release(id);
   }

@@ -41,7 +41,7 @@ function parseFields(file: PackageFile): Fields {
 
 const partFile = /^(agents|tools|skills)\/(?:([^/]+)\/(?:agent|tool|SKILL)\.(?:md|ya?ml)|([^/]+)\.(?:md|ya?ml))$/i;
 
-/** Its agents, skills and tools. One that cannot be read is an error: whoever installs it could not use it. */
+/** Its agents, skills and tools. One that cannot be read is an error: it would be of no use once installed. */
 export function readParts(files: readonly PackageFile[]): PackagePart[] {
   return files.flatMap((file): PackagePart[] => {
     const [, folder, inFolder, plain] = partFile.exec(file.path) ?? [];

@@ -62,7 +62,7 @@ export async function executeTask(
     [...started.next, ...advice.next],
   ];
   const { id, baseBranch, root, options: chosen } = execution;
-  // A command only starts it: whoever works on it next, such as the assistant that `forge execute` waits for, takes it over.
+  // A command only starts it: the assistant that `forge execute` waits for, or another one, takes it over.
   if (call.record.kind === "command") await executions.release(id);
   const where = chosen.isolation === "worktree" ? ` Work in ${root}.` : "";
   const which = instead ? ` It waits for ${instead.blockId}/${instead.taskId}, which was started instead.` : "";

@@ -116,6 +116,12 @@ describe("a database that came with a cloned repository", () => {
       expect(existsSync(victim)).toBe(false);
     });
 
+    test("a journal that another process has only begun to write is no such journal", async () => {
+      const { file, journal } = await trap();
+      writeFileSync(journal, readFileSync(journal).subarray(0, 8));
+      expect(await refusal(file)).not.toBeInstanceOf(Error);
+    });
+
     test("an ordinary journal is SQLite's to restore from", async () => {
       const { file, journal, victim } = await trap();
       const content = readFileSync(journal);

@@ -10,6 +10,8 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0 }: Partial<typeof constants> = constants;
 
 /** What each SQLite journal starts with; at the end of one it means that the name of a super-journal comes before it. */
 const magic = Buffer.from("d9d505f920a163d7", "hex");
+/** SQLite looks for the name of a super-journal only in files of at least this size. */
+const minSize = 16;
 
 /**
  * SQLite deletes the file that a left-over journal names as its super-journal, wherever it is: a cloned repository could have
@@ -19,15 +21,19 @@ export function refuseSuperJournal(journal: string): void {
   if (tailOf(journal, magic.length)?.equals(magic)) throw superJournal(journal);
 }
 
-/** The last bytes of a plain file; undefined where there is none. */
+/**
+ * The last bytes of a plain file; undefined where there is none, and for a file that is too small to name a super-journal.
+ * Another process may be writing a small one right now, and its first bytes are not to be taken for its last.
+ */
 function tailOf(path: string, length: number): Buffer | undefined {
   const descriptor = openPlainly(path);
   if (descriptor === undefined) return undefined;
   try {
     const entry = fstatSync(descriptor);
     if (!entry.isFile()) throw wrongKind(path, "file");
+    if (entry.size < minSize) return undefined;
     const tail = Buffer.alloc(length);
-    const read = readSync(descriptor, tail, 0, length, Math.max(0, entry.size - length));
+    const read = readSync(descriptor, tail, 0, length, entry.size - length);
     return tail.subarray(0, read);
   } finally {
     closeSync(descriptor);

@@ -186,7 +186,7 @@ export class GovernanceCheck {
     warnings: string[],
   ): Promise<Map<string, Measured>> {
     const files = (value: number): Measured => ({ value, source: "files" });
-    const measured = new Map([
+    const measured = new Map<string, Measured>([
       ["total_files", files(tree.paths.length)],
       ["migration_count", files(countMigrations(tree.paths))],
       ["syntax_errors", files(scan.faults.length)],
@@ -196,8 +196,12 @@ export class GovernanceCheck {
     for (const side of sides) {
       const known = counts[side];
       if (!known) continue;
-      measured.set(`${side}_test_count`, { value: known.total, source: known.source });
-      measured.set(`${side}_test_failures`, { value: known.failed, source: known.source });
+      const [count, failures] =
+        "fault" in known
+          ? [known, known]
+          : [known.total, known.failed].map((value) => ({ value, source: known.source }));
+      if (count) measured.set(`${side}_test_count`, count);
+      if (failures) measured.set(`${side}_test_failures`, failures);
     }
     for (const own of policy.file.invariants ?? []) {
       if (own.command === undefined) continue;

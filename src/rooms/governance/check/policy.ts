@@ -86,13 +86,15 @@ export type Invariant = InvariantFacts & { severity: Severity; own?: OwnInvarian
 const onlyWarnings = new Set(["total_files", "backend_test_count", "frontend_test_count"]);
 
 export function listInvariants({ severity = {}, invariants = [] }: PolicyFile): Invariant[] {
+  // An invariant may be named like something that every object has.
+  const ownSeverity = (name: string) => (Object.hasOwn(severity, name) ? severity[name] : undefined);
   const builtIn = builtInInvariants.map((facts) => ({
     ...facts,
-    severity: severity[facts.name] ?? (onlyWarnings.has(facts.name) ? "warning" : "error"),
+    severity: ownSeverity(facts.name) ?? (onlyWarnings.has(facts.name) ? "warning" : "error"),
   }));
   const own = invariants.map((definition): Invariant => {
     const { name, constraint: held, description = "", value = 0 } = definition;
-    const weight = severity[name] ?? definition.severity ?? "error";
+    const weight = ownSeverity(name) ?? definition.severity ?? "error";
     return { name, constraint: held, default_value: value, description, severity: weight, own: definition };
   });
   return [...builtIn, ...own];

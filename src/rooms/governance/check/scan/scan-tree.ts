@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { findImports } from "../../../../commons/code-index/imports.ts";
 import { ProjectIndex } from "../../../../commons/code-index/project-index.ts";
 import { packageName, resolveImport } from "../../../../commons/code-index/resolve-import.ts";
+import { spotOf } from "../../../../kernel/text/excerpt.ts";
 import { PatternSearch, PatternTimeout, type SearchedText } from "../../../../platform/patterns/pattern-search.ts";
 import { slowPattern } from "../errors.ts";
 import { type LayerRule, type Policy, toJavaScript } from "../policy.ts";
@@ -32,6 +33,8 @@ export type ScanResult = {
 
 const batchCharacters = 2_000_000;
 const maxTurnMs = 20;
+/** More than files that people write have: a forbidden import must not hide behind others. */
+const importLimits = { imports: 2_000, lines: 100_000 };
 
 /** Checks boundaries and syntax, and counts files and patterns, in one pass. Only files that have changed are read. */
 export async function scanTree(
@@ -222,7 +225,7 @@ class PatternBatches {
 }
 
 function addMatches(found: FileFindings, { rule, invariant }: PatternUse, lines: readonly number[], total: number) {
-  if (invariant !== undefined) found.counts[invariant] = (found.counts[invariant] ?? 0) + total;
+  if (invariant !== undefined) found.counts[invariant] = total;
   if (!rule) return;
   const { layer, text, reason, kind } = rule;
   for (const line of lines) found.violations.push({ layer, line, rule: text, kind, reason });
@@ -230,15 +233,20 @@ function addMatches(found: FileFindings, { rule, invariant }: PatternUse, lines:
 
 /** An import is matched as it is written, by its package's name, and by the project's file that it leads to. */
 function checkImports(file: string, text: string, layer: ScannedLayer, index: ProjectIndex, found: FileFindings): void {
-  for (const specifier of findImports(file, text)) {
+  for (const specifier of findImports(file, text, importLimits)) {
     const names = [specifier, packageName(file, specifier) ?? specifier, ...resolveImport(file, specifier, index)];
     for (const { rule, fits } of layer.imports) {
       if (!names.some(fits)) continue;
-      const at = Math.max(0, text.indexOf(specifier));
-      const line = text.slice(0, at).split("\n").length;
+      const { line } = spotOf(text, placeOf(specifier, text));
       found.violations.push({ layer: layer.name, line, rule: rule.text, kind: "import", reason: rule.reason });
     }
   }
+}
+
+/** Where it is written as a text, or else where its letters are first. */
+function placeOf(specifier: string, text: string): number {
+  const quoted = ['"', "'"].map((quote) => text.indexOf(quote + specifier + quote)).filter((at) => at !== -1);
+  return quoted.length > 0 ? Math.min(...quoted) : Math.max(0, text.indexOf(specifier));
 }
 
 function goModules(tree: ProjectTree): { name: string; folder: string }[] {

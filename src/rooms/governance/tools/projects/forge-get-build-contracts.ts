@@ -11,8 +11,8 @@ export const forgeGetBuildContracts = defineTool({
   untrusted: "repository",
   input: z.object(ofBuild),
   output: buildContracts,
-  async run({ projects, sessions }: GovernanceServices, { build_id: given, session_id: sessionId }, call) {
+  async run({ builds, sessions }: GovernanceServices, { build_id: given, session_id: sessionId }, call) {
     const id = await sessions.require("build_id", call.principal, { given, sessionId });
-    return projects.buildContracts(id, call.signal);
+    return builds.contracts(id, call.signal);
   },
 });

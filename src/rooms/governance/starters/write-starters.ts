@@ -1,3 +1,4 @@
+import { escapeGlob } from "../../../commons/patterns/glob.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
@@ -104,15 +105,20 @@ async function recordFirst(
 ): Promise<void> {
   // The file itself is one of those that are counted.
   await policyEditor.setRecorded({});
-  const { invariants, commit } = await check.check({ mode: "static" }, call);
+  const { invariants, commit, syntax_errors: faults } = await check.check({ mode: "static" }, call);
   const at = new Date().toISOString();
   const recorded = invariants.flatMap(({ name, value, constraint, source }) =>
     value === null || constraint !== "monotonic_up" || source !== "files"
       ? []
       : [[name, { value, ...(commit !== undefined && { commit }), at }]],
   );
-  await policyEditor.setRecorded(Object.fromEntries(recorded));
+  // Below tests, such files are there to be tested on.
+  const exclude = faults.map(({ file }) => file).filter((file) => testData.test(file));
+  await policyEditor.setRecorded(Object.fromEntries(recorded), exclude.slice(0, maxExcluded).map(escapeGlob));
 }
+
+const testData = /(?:^|\/)(?:tests?|__tests__|specs?|examples?|samples?)\//i;
+const maxExcluded = 200;
 
 async function writeIfAbsent(folder: SafeRoot, path: string, text: string): Promise<boolean> {
   if (await folder.stat(path)) return false;

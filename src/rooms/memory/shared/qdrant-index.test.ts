@@ -56,12 +56,12 @@ test("memories that another program wrote are found, as foreign text; those of o
   add("11111111-1111-5111-8111-111111111111", "bmad-demo-project", "Attachments above 20 MB are rejected.");
   add("22222222-2222-5222-8222-222222222222", "bmad-other", "Attachments are encrypted.");
   const spoilt = { historic_id: "h".repeat(500), agent: "a".repeat(500), tags: [null], created_at: "+275760-09-13" };
-  add("33333333-3333-5333-8333-333333333333", "bmad-demo-project", "Attachments are large.", spoilt);
+  add("33333333-3333-5333-8333-333333333333", "bmad-demo-project", "Attachments have names.", spoilt);
   const { results, degraded } = await ok<Recalled>("recall_structured", { query: "attachment size limit" });
   expect(degraded).toBe(false);
   expect(results[0]).toMatchObject({ agent: "bridge", origin: "file", historic_id: expect.stringMatching(/-5/) });
   const texts = results.map(({ text }) => text);
-  expect(texts).toContain("Attachments are large.");
+  expect(texts).toContain("Attachments have names.");
   expect(texts).not.toContain("Attachments are encrypted.");
 });
 

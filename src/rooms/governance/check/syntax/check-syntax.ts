@@ -17,6 +17,8 @@ const skippedFolders = new Set(
 );
 const lockFiles = new Set(["package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json", "composer.lock"]);
 const minified = /\.min\.[cm]?js$/;
+/** Like a language that there is a parser for, and not the same. */
+const otherDialects = /\.(?:json5|zsh)$/;
 /** Programs read these as JSON and nothing else; others often have comments. */
 const strictJson = new Set(["package.json", "composer.json", "manifest.json"]);
 
@@ -27,7 +29,7 @@ const own = new Set(["json", "yaml", "toml", "javascript", "typescript"]);
 export function syntaxLanguage(path: string): string | undefined {
   const names = path.split("/");
   const name = names.pop() ?? "";
-  if (lockFiles.has(name) || minified.test(name) || name.endsWith(".json5")) return undefined;
+  if (lockFiles.has(name) || minified.test(name) || otherDialects.test(name)) return undefined;
   if (names.some((folder) => skippedFolders.has(folder.toLowerCase()))) return undefined;
   const language = detectLanguage(path);
   return language && (!language.isData || own.has(language.name)) ? language.name : undefined;

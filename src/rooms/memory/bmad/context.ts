@@ -121,7 +121,10 @@ function decisionsIn({ title, items, source }: Section): ContextItem[] {
   const name = title.replace(/^\[?\d{4}-\d{2}-\d{2}\]?[\s—–:-]*/, "");
   if (name === "" || !said.some(({ text }) => /^\*\*(?:context|d[ée]cision)/i.test(text)))
     return said.map((item) => ({ ...dated, ...item }));
-  const [made] = said.flatMap(({ text }) => /^\*\*d[ée]cision[^*]{0,20}\*\*\s*:?\s*(.+)$/i.exec(text)?.[1] ?? []);
+  const [made] = said.flatMap(({ text }) => {
+    const [, label = "", value = ""] = /^\*\*([^*]{1,40})\*\*(.*)$/.exec(text) ?? [];
+    return /^d[ée]cision/i.test(label) ? [value.replace(/^[\s:]+/, "")] : [];
+  });
   return [{ text: made === undefined ? name : `${name}: ${made}`, source, ...dated }];
 }
 

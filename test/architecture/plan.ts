@@ -51,7 +51,7 @@ const nodeModules: [name: RegExp, places: string[]][] = [
   [/^async_hooks$/, ["platform/db"]],
   [/^(buffer|events)$/, ["platform"]],
   [/^zlib$/, ["platform", "rooms/registry/client/packages"]],
-  [/^worker_threads$/, ["platform/patterns"]],
+  [/^(worker_threads|vm)$/, ["platform/patterns"]],
   [/^(crypto|path|timers\/promises|util)$/, allButKernel],
 ];
 

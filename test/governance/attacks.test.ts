@@ -81,6 +81,17 @@ describe("A check", () => {
     ]);
   });
 
+  it("does not hang on a source file that its parser would take years for", async () => {
+    const { invariants, ...rest } = await check({
+      "a.ts": "export const a = 1;\n",
+      "b.ts": `x = ${"<T>(".repeat(40)}b${")".repeat(40)}\n`,
+      "c.js": `x = ${"a ? (b) : c => ".repeat(40)}d\n`,
+      "d.ts": "const = 1;\n",
+    });
+    expect(invariants.find(({ name }) => name === "syntax_errors")?.value).toBe(3);
+    expect(JSON.stringify(rest)).toContain("too long to parse");
+  });
+
   it("never runs tests outside the project", async () => {
     const files = { "forge.json": '{"frontend": {"enabled": true, "dir": "../../elsewhere"}}' };
     const { err } = await new GovernanceProject(files).run("governance check");

@@ -7,7 +7,8 @@ import { PatternSearch, PatternTimeout, type SearchedText } from "../../../../pl
 import { slowPattern } from "../errors.ts";
 import { type LayerRule, type Policy, toJavaScript } from "../policy.ts";
 import type { ProjectTree } from "../project-tree.ts";
-import { findFault, isOwnLanguage, maxSyntaxBytes, type SyntaxFault, syntaxLanguage } from "../syntax/check-syntax.ts";
+import { isOwnLanguage, maxSyntaxBytes, type SyntaxFault, syntaxLanguage } from "../syntax/check-syntax.ts";
+import { SyntaxBatches } from "../syntax/syntax-batches.ts";
 import type { FileFindings, ScanCache, ScannedFile } from "./scan-cache.ts";
 import { type PatternUse, prepareRules, type ScannedLayer, type ScanRules } from "./scan-rules.ts";
 
@@ -76,6 +77,7 @@ class FileScanner {
   readonly #known: ReadonlyMap<string, ScannedFile>;
   readonly #index: ProjectIndex;
   readonly #batches: PatternBatches;
+  readonly #syntax = new SyntaxBatches();
   readonly #files = new Map<string, ScannedFile>();
   readonly #unchecked = new Map<string, string[]>();
   #hasNews = false;
@@ -116,11 +118,15 @@ class FileScanner {
     const needsParse = language !== undefined && file.fault === undefined;
     if (patterns.length === 0 && withImports.length === 0 && !needsParse) return;
     const text = this.#tree.text(path, maxSyntaxBytes);
-    if (needsParse) {
-      const fault = text === undefined ? undefined : await findFault(path, language, text);
-      file.fault = fault ? { line: fault.line, message: fault.message } : null;
-    }
+    if (needsParse) file.fault = null;
     if (text === undefined) return;
+    if (needsParse)
+      await this.#syntax.add({
+        ...{ path, language, text },
+        done: (fault) => {
+          file.fault = fault ?? null;
+        },
+      });
     for (const layer of withImports) checkImports(path, text, layer, this.#index, found);
     if (patterns.length > 0) await this.#batches.add(path, found, { text, patterns });
   }
@@ -142,6 +148,7 @@ class FileScanner {
   }
 
   async finish(): Promise<{ files: Map<string, ScannedFile>; hasNews: boolean }> {
+    await this.#syntax.flush();
     await this.#batches.flush();
     const settled = [...this.#files].filter(([path]) => this.#tree.isSettled(path));
     return { files: new Map(settled), hasNews: this.#hasNews };

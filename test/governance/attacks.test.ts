@@ -33,6 +33,11 @@ describe("Hostile contracts", () => {
     ["one long text many times", "physics", `a: &a "${"x".repeat(200_000)}"\nb: [${"*a, ".repeat(60)}*a]\n`],
     ["an alias of itself", "physics", "a: &a [*a]\n"],
     ["brackets without end", "physics", "[".repeat(300_000)],
+    [
+      "a key twice among very many",
+      "physics",
+      `${Array.from({ length: 30_000 }, (_, at) => `k${at}: v`).join("\n")}\nk7: v\n`,
+    ],
     ["a tag", "physics", "a: !!js/function 'function () {}'\n"],
     ["lists in lists", "boundaries", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
   ] as const)("are text with a warning: %s", async (_what, name, text) => {

@@ -14,6 +14,7 @@ import { type RepositoryFacts, readRepositoryFacts } from "./repository-facts.ts
 import { suggestLayers } from "./starter-layers.ts";
 
 const maxApiPaths = 60;
+const maxApiBytes = 1_048_576;
 
 export type WrittenStarters = { written: string[]; kept: string[] };
 
@@ -68,12 +69,15 @@ async function makeBoundaries(facts: RepositoryFacts, tree: ProjectTree, signal:
 
 /** The routes of an API description, where the repository has one. */
 async function makePhysics({ name, manifests, apiDescription }: RepositoryFacts, tree: ProjectTree): Promise<string> {
-  const { stringify, parse } = await import("../../../commons/yaml/yaml.ts");
+  const [{ stringify }, { parseYaml }] = await Promise.all([
+    import("../../../commons/yaml/yaml.ts"),
+    import("../../../commons/yaml/parse-yaml.ts"),
+  ]);
   const version = manifests.find((manifest) => manifest.version !== undefined)?.version ?? "0.1.0";
   const paths: Record<string, Record<string, { summary: string }>> = {};
   if (apiDescription !== undefined) {
     try {
-      const described: unknown = parse(tree.text(apiDescription, 1_048_576) ?? "");
+      const described = parseYaml(tree.text(apiDescription, maxApiBytes) ?? "", { maxBytes: maxApiBytes }).value;
       const given = isRecord(described) && isRecord(described["paths"]) ? described["paths"] : {};
       for (const [path, item] of Object.entries(given).slice(0, maxApiPaths)) paths[path] = methodsOf(item);
     } catch {

@@ -97,6 +97,16 @@ describe("A check", () => {
     expect(JSON.stringify(rest)).toContain("too long to parse");
   });
 
+  it("refuses more rules than could be held against every file", async () => {
+    const layers = Array.from({ length: 2_001 }, (_, at) => ({
+      name: `l${at}`,
+      glob: `**/a${at}*/**/b`,
+      forbidden: [],
+    }));
+    const project = new GovernanceProject({ "Forge/Contracts/boundaries.json": JSON.stringify({ layers }) });
+    expect((await project.run("governance check")).err).toContain("the limit is 2000");
+  });
+
   it("never runs tests outside the project", async () => {
     const files = { "forge.json": '{"frontend": {"enabled": true, "dir": "../../elsewhere"}}' };
     const { err } = await new GovernanceProject(files).run("governance check");

@@ -11,6 +11,8 @@ import { invalidPolicy } from "./errors.ts";
 export const invariantsFile = "Forge/invariants.json";
 export const boundariesFile = "Forge/Contracts/boundaries.json";
 
+/** Each is held against every file. */
+const maxRules = 2_000;
 const severities = ["error", "warning", "off"] as const;
 export type Severity = (typeof severities)[number];
 
@@ -108,6 +110,9 @@ export async function parsePolicy(
   const file = await parsePolicyFile(invariantsText);
   const warnings: string[] = [];
   const { layers, known } = parseBoundaries(boundariesText, warnings);
+  const rules = layers.reduce((sum, layer) => sum + layer.globs.length + layer.rules.length, 0);
+  if (rules > maxRules)
+    throw invalidPolicy(boundariesFile, `it has ${rules} globs and rules; the limit is ${maxRules}`);
   for (const { name, globs } of layers)
     for (const glob of globs) await requireGlob(glob, boundariesFile, `layer ${name}`);
   return { file, layers, known, warnings };

@@ -2,17 +2,13 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { bundleProgram } from "../harness/cli/bundle-program.ts";
 import { CliProject } from "../harness/cli/cli.ts";
 import { PersonTerminal } from "../harness/cli/person-terminal.ts";
 import { eventually, isAlive } from "../harness/cli/processes.ts";
 import { describeWith } from "../harness/faults/faults.ts";
 
-const program = [
-  process.execPath,
-  "--import",
-  import.meta.resolve("tsx"),
-  join(import.meta.dirname, "person-program.ts"),
-];
+const program = [process.execPath, await bundleProgram(new URL("./person-program.ts", import.meta.url))];
 
 function start(args: string[], place: ConstructorParameters<typeof PersonTerminal>[1] = {}): PersonTerminal {
   return new PersonTerminal([...program, ...args], place);

@@ -36,3 +36,10 @@ function splitCommas(text: string): string[] {
 export function authorIn(fields: Fields): string | undefined {
   return textIn(fields, "author") ?? textIn(recordIn(fields, "author") ?? {}, "name");
 }
+
+type Defined<T> = { [key in keyof T]: Exclude<T[key], undefined> };
+
+/** An answer has only the fields that are known. */
+export function withoutUndefined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Defined<T>;
+}

@@ -8,6 +8,9 @@ import type { Fields, Finding, Form, Kind } from "../types.ts";
 import { bodyFields, type Definition, nameOf, versionOf } from "./definition.ts";
 import { textIn } from "./field-values.ts";
 
+/** A file that is larger is not read. */
+export const maxDefinitionBytes = 1_048_576;
+
 /** What keeps a file from being a definition. It never quotes the file. */
 export class DefinitionFault extends Error {
   readonly line: number | undefined;

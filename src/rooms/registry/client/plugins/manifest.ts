@@ -3,6 +3,7 @@ import { parseYaml } from "../../../../commons/yaml/parse-yaml.ts";
 import { isRecord } from "../../../../kernel/json.ts";
 import { realPathOf } from "../../../../platform/files/real-place.ts";
 import { listFolder } from "../../../../platform/files/root/list-folder.ts";
+import { parsePath } from "../../../../platform/files/root/relative-path.ts";
 import { readSmallFile } from "../../../../platform/files/small-file.ts";
 import { isFolder } from "../../../../platform/state/project.ts";
 import { authorIn, namesIn, recordIn, textIn } from "../definitions/field-values.ts";
@@ -20,7 +21,7 @@ export type PluginFolder = {
   source: Source;
 };
 
-const maxManifestBytes = 1_048_576;
+export const maxManifestBytes = 1_048_576;
 export const manifestFiles = [
   "plugin.json",
   ".claude-plugin/plugin.json",
@@ -42,8 +43,14 @@ export function findManifest(folder: string): PluginManifest | undefined {
   return undefined;
 }
 
+/** A name that is one plain folder, or two for `@scope/name`, on every system. */
 export function isPluginName(name: string): boolean {
-  return /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}$/.test(name) && !name.includes("..");
+  if (!/^(?:@[a-z\d][\w.-]{0,99}\/)?[a-z\d][\w.-]{0,99}$/i.test(name) || name.includes("..")) return false;
+  try {
+    return parsePath(name).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 export function readManifestFile(path: string): Fields | undefined {
@@ -71,7 +78,7 @@ export function localPlugins(folder: string): LocalPlugin[] {
     if (source === undefined || name === undefined || !isPluginName(name)) return [];
     const inner = [source, join(base, source)]
       .map((way) => innerPath(folder, way))
-      .find((way) => way !== undefined && isFolder(way));
+      .find((way) => way !== undefined && isFolder(way) && isReallyInside(folder, way));
     return inner === undefined
       ? []
       : [{ folder: inner, listed: { name, version: textIn(fields, "version") ?? noVersion, path, fields } }];
@@ -91,6 +98,12 @@ export function localPlugins(folder: string): LocalPlugin[] {
 function innerPath(folder: string, path: string): string | undefined {
   const plain = normalize(path);
   return isAbsolute(plain) || plain.split("/").includes("..") ? undefined : join(folder, plain).replace(/\/$/, "");
+}
+
+/** A link in a checkout may lead to the user's own files, which would then be copied as if they were the plugin's. */
+function isReallyInside(folder: string, inner: string): boolean {
+  const [outer, real] = [realPathOf(folder), realPathOf(inner)];
+  return outer !== undefined && (real === outer || real?.startsWith(`${outer}/`) === true);
 }
 
 /** Agents and skills that a manifest names by path: a folder, a file or a list of them. */

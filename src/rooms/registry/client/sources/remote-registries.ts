@@ -49,7 +49,7 @@ export class RemoteRegistries {
   }
 
   offers(name: string, asked: Asked): Promise<Gathered<PluginOffers>> {
-    return this.#first(name, (registry) => registry.offers(name, asked));
+    return this.#first(name, (registry) => registry.offers(name, { ...asked, isFresh: true }));
   }
 
   /**

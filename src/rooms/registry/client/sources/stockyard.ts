@@ -205,12 +205,8 @@ export class Stockyard implements RemoteRegistry {
     }
   }
 
-  async #ask(path: string, { signal, onlyCached }: Asked): Promise<{ fields: Fields; stale: boolean } | undefined> {
-    const answer = await this.#http.get(this.config, {
-      url: this.#url(path),
-      signal,
-      ...(onlyCached && { onlyCached }),
-    });
+  async #ask(path: string, asked: Asked): Promise<{ fields: Fields; stale: boolean } | undefined> {
+    const answer = await this.#http.get(this.config, { ...asked, url: this.#url(path) });
     return answer && { fields: parseAnswer(answer.text, this.config), stale: answer.stale };
   }
 

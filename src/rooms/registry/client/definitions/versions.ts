@@ -50,3 +50,14 @@ export function highest<T>(
     undefined,
   );
 }
+
+/** Of each name the item with the highest version. */
+export function highestOfEach<T extends { name: string; version: string }>(items: readonly T[]): T[] {
+  const byName = new Map<string, T[]>();
+  for (const item of items) {
+    const same = byName.get(item.name);
+    if (same) same.push(item);
+    else byName.set(item.name, [item]);
+  }
+  return [...byName.values()].flatMap((same) => highest(same, ({ version }) => version, []) ?? []);
+}

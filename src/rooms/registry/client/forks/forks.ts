@@ -3,29 +3,11 @@ import type { ForkMark } from "../definitions/definition.ts";
 import { DefinitionText } from "../definitions/definition-text.ts";
 import { isBreakingStep, isNewer } from "../definitions/versions.ts";
 import { alreadyThere, mergeConflict, wrongCreation } from "../errors.ts";
-import type { ForkDiff, ForkInfo, ForkSummary, ForkUpdate, Kind, Reached } from "../types.ts";
+import type { ForkCreated, ForkDiff, ForkInfo, ForkSummary, ForkUpdate, Kind, MergeResult, Reached } from "../types.ts";
 import { compareFields } from "./compare-fields.ts";
 import { baseFile, type Fork, ForkFinder, type ForkParts } from "./fork-finder.ts";
 import { mergeDefinition } from "./merge-definition.ts";
 import type { Strategy } from "./merge-text.ts";
-
-export type MergeResult = {
-  name: string;
-  path: string;
-  from: string;
-  to: string;
-  changed: string[];
-  conflicts: string[];
-  dryRun: boolean;
-  text: string;
-};
-export type ForkCreated = {
-  name: string;
-  type: Kind;
-  path: string;
-  upstream: { name: string; version: string };
-  dryRun: boolean;
-};
 
 /** Copies of definitions that are changed here and follow their upstream. */
 export class Forks {

@@ -4,7 +4,7 @@ import { isRecord } from "../../../../kernel/json.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
 import { authorIn, namesIn, textIn } from "../definitions/field-values.ts";
 import { DefinitionFault, parseDefinition } from "../definitions/parse-definition.ts";
-import { compareVersions, highest, noVersion } from "../definitions/versions.ts";
+import { compareVersions, highest, highestOfEach, noVersion } from "../definitions/versions.ts";
 import { wrongAnswer } from "../errors.ts";
 import type { FetchedPackage, PluginOffer, PluginOffers } from "../install/offers.ts";
 import { integrityOfFiles } from "../packages/archive.ts";
@@ -39,16 +39,7 @@ export class ManifestRegistry implements RemoteRegistry {
 
   async list(kind: Kind, asked: Asked): Promise<Found<RemoteVersion>> {
     const { items, stale } = await this.#definitions(kind, asked);
-    const names = [...new Set(items.map(({ name }) => name))];
-    const best = names.flatMap(
-      (name) =>
-        highest(
-          items.filter((item) => item.name === name),
-          ({ version }) => version,
-          [],
-        ) ?? [],
-    );
-    return { items: best, stale };
+    return { items: highestOfEach(items), stale };
   }
 
   async versions(kind: Kind, name: string, asked: Asked): Promise<Found<RemoteVersion>> {

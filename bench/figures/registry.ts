@@ -30,7 +30,7 @@ export async function measureRegistry(workshop: Workshop, effort: Effort): Promi
   const subjects: Subject[] = [
     { name: "1,000", server: server(few, "1,000"), ask },
     { name: "10,000", server: server(many, "10,000"), ask },
-    await readyAnswer("page", workshop, server(many, "ready"), ask),
+    await readyAnswer("agents", workshop, server(many, "ready"), ask),
   ];
   const pages = await measureRounds(subjects, { count: effort.commands, random: effort.random }, (subject) =>
     askMany(subject, effort),
@@ -63,7 +63,7 @@ export async function measureRegistry(workshop: Workshop, effort: Effort): Promi
         id: "registry-page",
         what: "a page of agents, 10,000 definitions",
         of: "10,000",
-        against: "page, ready",
+        against: "agents, ready",
         unit: "ms",
         pick,
         goal: { kind: "target", atMost: 3 },

@@ -1,10 +1,19 @@
 import { expect, test } from "vitest";
 import { SigningKey } from "../../src/rooms/registry/client/packages/signature.ts";
+import { fractaryForgeAgentInfo } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-info.ts";
+import { fractaryForgeAgentList } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-list.ts";
+import { fractaryForgeAgentValidate } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-validate.ts";
+import { fractaryForgeForkDiff } from "../../src/rooms/registry/tools/fork/fractary-forge-fork-diff.ts";
+import { fractaryForgeForkInfo } from "../../src/rooms/registry/tools/fork/fractary-forge-fork-info.ts";
+import { fractaryForgeForkList } from "../../src/rooms/registry/tools/fork/fractary-forge-fork-list.ts";
+import { fractaryForgePluginInfo } from "../../src/rooms/registry/tools/plugin/fractary-forge-plugin-info.ts";
+import { fractaryForgePluginList } from "../../src/rooms/registry/tools/plugin/fractary-forge-plugin-list.ts";
+import { fractaryForgePluginSearch } from "../../src/rooms/registry/tools/plugin/fractary-forge-plugin-search.ts";
 import { registryInstall } from "../../src/rooms/registry/tools/supply/registry-install.ts";
 import { registryUninstall } from "../../src/rooms/registry/tools/supply/registry-uninstall.ts";
 import { registryUpdate } from "../../src/rooms/registry/tools/supply/registry-update.ts";
 import { TestFetcher } from "../harness/http/fetching.ts";
-import { RegistryProject } from "../harness/rooms/registry.ts";
+import { agent, RegistryProject } from "../harness/rooms/registry.ts";
 import { serveRegistry } from "../harness/rooms/registry-packages.ts";
 
 /** Registries, checkouts and packages that try to get somewhere else than into their own folder. */
@@ -210,4 +219,52 @@ test("I17 a registry that breaks off or stops sending: one error, and what was i
   expect(await project.again({ fetcher: new TestFetcher() }).call(registryInstall, { plugin })).toMatchObject({
     steps: [{ version: "1.1.0" }],
   });
+});
+
+test("one odd file or entry of a registry does not break the lists that it would be in", async () => {
+  const long = "x".repeat(5_000);
+  const odd = {
+    [`.fractary/agents/name.yaml`]: agent(long),
+    [`.fractary/agents/version.yaml`]: agent("version", { version: long }),
+    [`.fractary/agents/texts.yaml`]: agent("texts", {
+      author: long,
+      license: long,
+      tags: [long, ...Array(5_000).fill("t")],
+      tools: [long],
+      extends: "good",
+      fork_of: { name: "../a b", version: long, forked_at: long },
+    }),
+    [`.fractary/agents/good.yaml`]: agent("good"),
+    ".fractary/plugins/kit/plugin.json": JSON.stringify({
+      name: "kit",
+      version: long,
+      description: long.repeat(100),
+      ...{ author: long, license: long, homepage: long, keywords: [long], dependencies: { [long]: long } },
+      agents: [long],
+    }),
+  };
+  const { project, registry } = await open(odd);
+  const result = { name: "@acme/fine", version: "1.0.0", description: long.repeat(100), author: long, tags: [long] };
+  const results = [{ ...result, name: long }, { ...result, version: long }, result];
+  registry.serveText(
+    "/api/v1/search",
+    JSON.stringify({ results: results.map((one) => ({ ...one, type: "agent" })), total: 3 }),
+  );
+  const broken: unknown[] = [];
+  const call = async (tool: Parameters<typeof project.call>[0], input: object = {}) => {
+    const answer = await project.call(tool, { ...input });
+    if (answer["code"] === "INTERNAL_ERROR") broken.push([tool.name, answer["message"]]);
+    return answer;
+  };
+  expect(await call(fractaryForgeAgentList)).toMatchObject({ total: 3, warnings: expect.any(Array) });
+  await call(fractaryForgeAgentInfo, { name: "texts" });
+  await call(fractaryForgeAgentValidate, { name: "texts" });
+  await call(fractaryForgeAgentValidate, { path: ".fractary/agents/name.yaml" });
+  expect(await call(fractaryForgeForkList)).toMatchObject({ total: 1 });
+  await call(fractaryForgeForkInfo, { name: "texts" });
+  await call(fractaryForgeForkDiff, { name: "texts" });
+  expect(await call(fractaryForgePluginList)).toMatchObject({ total: 1 });
+  await call(fractaryForgePluginInfo, { plugin: "kit" });
+  await call(fractaryForgePluginSearch, { query: "fine" });
+  expect(broken).toEqual([]);
 });

@@ -29,6 +29,7 @@ async function serve(engine: TestEngine, folder: string) {
     PATH: process.env["PATH"] ?? "",
     HOME: folder,
     FORGE_REGISTRY_SEED: join(folder, "seed"),
+    FORGE_LOG: "info",
     ...("url" in place && { DATABASE_URL: place.url }),
   };
   const data = "file" in place ? ["--data", dirname(place.file)] : [];

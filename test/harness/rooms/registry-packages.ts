@@ -22,7 +22,7 @@ export async function serveRegistry() {
     const [, name = "", version] =
       /^\/api\/v1\/plugins\/(.+?)\/(?:metadata|versions\/([^/]+)\/archive)$/.exec(path) ?? [];
     const versions = packages.get(name);
-    const text = texts.get(path);
+    const text = texts.get(path) ?? texts.get(path.replace(/\?.*/, ""));
     if (text !== undefined) return response.end(text);
     if (troubled?.how && path.endsWith(troubled.path)) {
       response.writeHead(200, { "content-length": 1_000 }).write("{");

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { type Definition, type ForkMark, forkMarkIn, versionOf } from "../definitions/definition.ts";
 import { DefinitionText } from "../definitions/definition-text.ts";
 import { parseDefinition } from "../definitions/parse-definition.ts";
-import { parseReference } from "../definitions/reference.ts";
+import { parseReference, type Reference } from "../definitions/reference.ts";
 import { highest } from "../definitions/versions.ts";
 import { baseMissing, forkNotFound } from "../errors.ts";
 import type { DefinitionStore, Entry } from "../places/definition-store.ts";
@@ -59,7 +59,8 @@ export class ForkFinder {
     asked: { signal: AbortSignal; onlyCached?: boolean },
   ): Promise<{ version: string; warnings: string[] }> {
     const { entries } = await this.#parts.store.all();
-    const { candidates } = parseReference(mark.name);
+    const candidates = candidatesOf(mark.name);
+    if (candidates.length === 0) return { version: mark.version, warnings: [] };
     const near = entries.filter(
       (other) =>
         other.kind === entry.kind &&
@@ -141,4 +142,13 @@ function markOfPlugin(entry: Entry, plugins: readonly PluginFolder[]): ForkMark 
   if (!mark) return undefined;
   const upstream = mark.name.startsWith("@") ? mark.name : `@${mark.name}`;
   return { ...mark, name: `${upstream}/${entry.name}` };
+}
+
+/** What a fork says it was made from need not be a name. */
+function candidatesOf(name: string): Reference["candidates"] {
+  try {
+    return parseReference(name).candidates;
+  } catch {
+    return [];
+  }
 }

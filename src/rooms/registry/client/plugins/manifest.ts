@@ -6,7 +6,8 @@ import { listFolder } from "../../../../platform/files/root/list-folder.ts";
 import { parsePath } from "../../../../platform/files/root/relative-path.ts";
 import { readSmallFile } from "../../../../platform/files/small-file.ts";
 import { isFolder } from "../../../../platform/state/project.ts";
-import { authorIn, namesIn, recordIn, textIn } from "../definitions/field-values.ts";
+import { maxName, maxVersion } from "../definitions/definition.ts";
+import { authorIn, lineIn, namesIn, recordIn, textIn } from "../definitions/field-values.ts";
 import { noVersion } from "../definitions/versions.ts";
 import type { ComponentKind, Fields, Kind, PluginInfo, Source } from "../types.ts";
 
@@ -30,6 +31,7 @@ export const manifestFiles = [
   ".plugin/plugin.json",
 ];
 const maxPlugins = 2_000;
+export const maxDescription = 10_000;
 
 /** The first manifest that has a name; a broken one does not count. */
 export function findManifest(folder: string): PluginManifest | undefined {
@@ -37,10 +39,14 @@ export function findManifest(folder: string): PluginManifest | undefined {
     const path = join(folder, file);
     const fields = readManifestFile(path);
     const name = fields && textIn(fields, "name");
-    if (fields && name !== undefined && isPluginName(name))
-      return { name, version: textIn(fields, "version") ?? noVersion, path, fields };
+    if (fields && name !== undefined && isPluginName(name)) return { name, version: versionIn(fields), path, fields };
   }
   return undefined;
+}
+
+function versionIn(fields: Fields): string {
+  const version = textIn(fields, "version") ?? noVersion;
+  return version.length > maxVersion ? noVersion : version;
 }
 
 /** A name that is one plain folder, or two for `@scope/name`, on every system. */
@@ -79,9 +85,7 @@ export function localPlugins(folder: string): LocalPlugin[] {
     const inner = [source, join(base, source)]
       .map((way) => innerPath(folder, way))
       .find((way) => way !== undefined && isFolder(way) && isReallyInside(folder, way));
-    return inner === undefined
-      ? []
-      : [{ folder: inner, listed: { name, version: textIn(fields, "version") ?? noVersion, path, fields } }];
+    return inner === undefined ? [] : [{ folder: inner, listed: { name, version: versionIn(fields), path, fields } }];
   });
   const below = join(folder, "plugins");
   const inPlugins = isFolder(below)
@@ -152,12 +156,12 @@ export function componentsOf(
 
 /** A manifest's own words, for the answer. */
 export function pluginFacts(fields: Fields): Partial<PluginInfo> {
-  const repository = textIn(fields, "repository") ?? textIn(recordIn(fields, "repository") ?? {}, "url");
+  const repository = lineIn(fields, "repository") ?? lineIn(recordIn(fields, "repository") ?? {}, "url");
   const facts: [keyof PluginInfo, unknown][] = [
-    ["description", textIn(fields, "description")],
+    ["description", textIn(fields, "description")?.slice(0, maxDescription)],
     ["author", authorIn(fields)],
-    ["license", textIn(fields, "license")],
-    ["homepage", textIn(fields, "homepage")],
+    ["license", lineIn(fields, "license")],
+    ["homepage", lineIn(fields, "homepage")],
     ["repository", repository],
     ["keywords", namesIn(fields, "keywords") ?? namesIn(fields, "tags")],
     ["dependencies", dependenciesIn(fields)],
@@ -168,18 +172,18 @@ export function pluginFacts(fields: Fields): Partial<PluginInfo> {
 /** A map of names to ranges, or a list of objects with both. */
 function dependenciesIn(fields: Fields): Record<string, string> | undefined {
   const map = recordIn(fields, "dependencies");
-  if (map)
-    return Object.fromEntries(
-      Object.entries(map).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-    );
   const list = fields["dependencies"];
-  if (!Array.isArray(list)) return undefined;
-  const entries = list.flatMap((item): [string, string][] => {
-    if (typeof item === "string") return [[item, "*"]];
-    const name = isRecord(item) ? textIn(item, "name") : undefined;
-    return name === undefined ? [] : [[name, (isRecord(item) && textIn(item, "version")) || "*"]];
-  });
-  return Object.fromEntries(entries);
+  if (!map && !Array.isArray(list)) return undefined;
+  const entries = map
+    ? Object.entries(map).filter((entry): entry is [string, string] => typeof entry[1] === "string")
+    : (list as unknown[]).flatMap((item): [string, string][] => {
+        if (typeof item === "string") return [[item, "*"]];
+        const name = isRecord(item) ? textIn(item, "name") : undefined;
+        return name === undefined ? [] : [[name, (isRecord(item) && textIn(item, "version")) || "*"]];
+      });
+  return Object.fromEntries(
+    entries.map(([name, range]) => [name.slice(0, maxName + 1), range.slice(0, maxVersion + 1)]),
+  );
 }
 
 /** Whether a plugin is meant by a name: its own, without its scope, or without the ending `-plugin`. */

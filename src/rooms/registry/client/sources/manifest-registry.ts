@@ -3,7 +3,7 @@ import { once } from "../../../../kernel/definitions/room.ts";
 import { isRecord } from "../../../../kernel/json.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
 import { authorIn, namesIn, textIn } from "../definitions/field-values.ts";
-import { DefinitionFault, parseDefinition } from "../definitions/parse-definition.ts";
+import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "../definitions/parse-definition.ts";
 import { compareVersions, highest, highestOfEach, noVersion } from "../definitions/versions.ts";
 import { wrongAnswer } from "../errors.ts";
 import type { FetchedPackage, PluginOffer, PluginOffers } from "../install/offers.ts";
@@ -184,6 +184,8 @@ export class ManifestRegistry implements RemoteRegistry {
   async #load(kind: Kind, name: string, url: string, checksum: string | undefined, asked: Asked) {
     const answer = await this.#http.get(this.config, { ...asked, url, checksum, bucket: "downloads" });
     if (!answer) throw wrongAnswer(this.config.name, `it lists ${name} at an address that does not have it`);
+    if (answer.text.length > maxDefinitionBytes)
+      throw wrongAnswer(this.config.name, `its definition of ${name} is too large`);
     try {
       return parseDefinition(answer.text, { path: new URL(url).pathname, kind, fallbackName: name });
     } catch (error) {

@@ -7,7 +7,7 @@ import { Proof, type ProofServices } from "./service/proof.ts";
 
 /** Proof of the project's tickets, wherever they are kept: checks always run here. */
 export async function openProof(house: House): Promise<OpenRoom<ProofServices>> {
-  const { git } = house;
+  const { git, redactor } = house;
   const projectRoot = house.project.root;
   const tickets = once(async () => {
     const port = await house.port<ProofTickets>("proof.tickets");
@@ -39,7 +39,8 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
     const trees = new ProofTrees(git, trust, projectRoot);
     const runner = new CheckRunner(tests, trust, treeHash);
     const ruleChecks = new RuleChecks(rules);
-    return new TicketVerifier({ git, projectRoot, tickets, trees, runner, rules: ruleChecks, machine: machineName() });
+    const deps = { git, projectRoot, tickets, trees, runner, rules: ruleChecks, redactor };
+    return new TicketVerifier({ ...deps, machine: machineName() });
   });
   const proof = new Proof({ git, projectRoot, tickets, rules, verifier });
   const keys = once(async () => new (await import("./receipt/keys.ts")).ReceiptKeys());

@@ -7,6 +7,7 @@ import type {
 } from "../../../commons/evidence/checks.ts";
 import { listCheckRunnables } from "../../../commons/test-runs/project/configured-commands.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
@@ -45,6 +46,8 @@ type VerifierDeps = {
   runner: CheckRunner;
   rules: RuleChecks;
   machine: string;
+  /** What a check prints can contain secrets, and ends up in tickets and receipts. */
+  redactor: Redactor;
 };
 
 type Subject = { ticket: ProofTicket; checks: Check[]; head: string; base: string | undefined; changed: string[] };
@@ -171,7 +174,9 @@ export class TicketVerifier {
           ...(own !== undefined && { own }),
         };
       });
-      return { results, rules };
+      const { redactor } = this.#deps;
+      const cleaned = <Line extends { why: string }>(line: Line) => ({ ...line, why: redactor.text(line.why) });
+      return { results: results.map(cleaned), rules: rules.map(cleaned) };
     });
   }
 

@@ -10,7 +10,7 @@ import { invalidSignature } from "../client/packages/errors.ts";
 import { type PackageManifest, type PackagePart, readManifest, readParts } from "../client/packages/read-package.ts";
 import { isSignedBy, parseSignature, type Signature } from "../client/packages/signature.ts";
 import { pluginFacts } from "../client/plugins/manifest.ts";
-import { packageNotFound, scopeTaken, versionTaken, wrongPackage } from "./errors.ts";
+import { notYours, packageNotFound, scopeTaken, versionTaken, wrongPackage } from "./errors.ts";
 import { type PackageKind, type PackageRow, PackageStore, type SearchRequest } from "./package-store.ts";
 import type { RegistryTables, VersionTable } from "./schema.ts";
 
@@ -72,14 +72,16 @@ export class RegistryServer {
   /** Withdraws a version, or with no reason offers it again. What is installed stays; new installations do not choose it. */
   async yank(by: Publisher, name: string, version: string, reason: string | undefined): Promise<void> {
     await this.#store.transaction(async (tx) => {
-      const scope = scopeOf(name);
       const found = await tx
         .selectFrom("registry_package")
         .selectAll()
         .where((is) => is.or([is("name", "=", name), is("plugin", "=", name)]))
         .execute();
       if (!found.some(({ kind }) => kind === "plugin")) throw packageNotFound("plugin", name, version);
+      // Packages without a scope are the server's own: no team may withdraw them.
+      const scope = scopeOf(name);
       if (scope !== undefined) await ownScope(tx, scope, by.team);
+      else if (by.team !== "") throw notYours(name);
       for (const row of found) {
         const { numUpdatedRows } = await tx
           .updateTable("registry_version")

@@ -49,7 +49,7 @@ function withProject(flags: Record<string, unknown>, { projectVariable }: Binary
 
 function learnSecrets(redactor: Redactor, settings: Settings): void {
   const { databaseUrl, serverDatabaseUrl, pgvectorUrl } = settings;
-  const { token, openidClientSecret, embeddingsKey, qdrantKey } = settings;
+  const { token, openidClientSecret, serverSecret, embeddingsKey, qdrantKey } = settings;
   for (const address of [databaseUrl, serverDatabaseUrl, pgvectorUrl]) redactor.learnAddress(address);
-  for (const secret of [token, openidClientSecret, embeddingsKey, qdrantKey]) redactor.learn(secret);
+  for (const secret of [token, openidClientSecret, serverSecret, embeddingsKey, qdrantKey]) redactor.learn(secret);
 }

@@ -47,6 +47,12 @@ export function noTeam(): ForgeError {
   });
 }
 
+export function policyNeedsPerson(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "Only a person can lower what the team demands as proof.", {
+    next: ["Sign in and do it on your own terminal. An API token can only raise it."],
+  });
+}
+
 export function unexpectedPolicy(): ForgeError {
   return new ForgeError("DEPENDENCY_ERROR", "The server does not answer with a policy for proof.", {
     next: ["Ask its admin to update the server."],

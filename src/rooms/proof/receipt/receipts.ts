@@ -1,4 +1,5 @@
 import type { Call } from "../../../kernel/calls/call.ts";
+import { machineName } from "../../../platform/host/machine-name.ts";
 import type { Proof } from "../service/proof.ts";
 import { keyIdOf, openEnvelope, signPayload } from "./dsse.ts";
 import { invalidReceipt, rerunNeedsSigner } from "./errors.ts";
@@ -27,7 +28,11 @@ export class Receipts {
   async make(call: Call, id: string): Promise<Receipt> {
     const ticket = await (await this.#proof.tickets()).get(id);
     const states = await this.#proof.states(ticket, call.signal);
-    return makeReceipt(ticket, states, new Date().toISOString());
+    const { name } = call.principal;
+    // With a team, a name of a machine is only what its client says; the user's own name is the server's.
+    const ranHere = ({ by, machine }: { by: string; machine: string }) =>
+      machine === machineName() && (by === name || by.startsWith(`${name}/`));
+    return makeReceipt(ticket, states, { at: new Date().toISOString(), ranHere });
   }
 
   /** The envelope as JSON. */

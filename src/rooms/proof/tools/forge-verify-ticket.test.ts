@@ -7,7 +7,8 @@ async function verify(project: ProofProject, id: string, command = "verify"): Pr
   return (await project.json([command, id]))["criteria"] as unknown as Criterion[];
 }
 
-const bind = (project: ProofProject, id: string, ...how: string[]) => project.do(["check", "add", id, ...how]);
+const bind = (project: ProofProject, id: string, ...how: string[]) =>
+  project.do(["check", "add", id, ...how], { atKeyboard: how.includes("--expect-green") });
 
 test("a check that fails without the change proves its criterion", async () => {
   const project = await ProofProject.open();
@@ -165,7 +166,7 @@ test("a person says that checks pass before and after the change", async () => {
   const id = await project.ticket();
   await bind(project, id, "AC-1", "--test", "test/other.test.js::always");
   await project.change(id, { "src/sum.js": rightSum });
-  const { code, out } = await project.run(["verify", id, "--expect-green"]);
+  const { code, out } = await project.run(["verify", id, "--expect-green"], { atKeyboard: true });
   expect([code, out]).toEqual([0, expect.stringContaining("proven, 1 of 1 criteria")]);
 });
 

@@ -14,6 +14,9 @@ import { notYours, packageNotFound, scopeTaken, versionTaken, wrongPackage } fro
 import { type PackageKind, type PackageRow, PackageStore, type SearchRequest } from "./package-store.ts";
 import type { RegistryTables, VersionTable } from "./schema.ts";
 
+/** What else a scope could contain only makes it look like another: `@ACME`, `@acme.`, `@acme--`. */
+const plainScope = /^@[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
 type Publisher = { team: string; name: string };
 type Upload = { archive: Uint8Array; integrity?: string | undefined; signature?: Signature | undefined };
 type Published = { name: string; version: string; integrity: string; size: number; isNew: boolean };
@@ -48,6 +51,8 @@ export class RegistryServer {
     const scope = scopeOf(manifest.name);
     if (scope === undefined && by.team !== "")
       throw wrongPackage("its name has no scope", "Use a name such as @team/name in the manifest.");
+    if (scope !== undefined && by.team !== "" && !plainScope.test(scope))
+      throw wrongPackage("its scope could be taken for another one", "Use lower case letters, digits and single hyphens.");
     const signed = { name: manifest.name, version: manifest.version, integrity };
     if (signature && !isSignedBy(signature, signed)) throw invalidSignature(manifest.name, manifest.version);
     const parts = readParts(files);

@@ -105,7 +105,8 @@ test("H06 so is a task, wherever it is shown, until the user takes it over", asy
   const misled = await connect("misled");
   await misled("get_ticket_context", { ticketId: "T-001" });
   const { structured } = await misled("forge_create_task", task);
-  const ids = { block_id: "shop", task_id: structured["task_id"] };
+  const { id: task_id } = structured["task"] as { id: string };
+  const ids = { block_id: "shop", task_id };
   for (const [tool, input] of [
     ["forge_get_tasks", {}],
     ["forge_get_task_details", ids],

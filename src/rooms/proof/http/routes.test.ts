@@ -1,11 +1,11 @@
 import { createPublicKey, verify } from "node:crypto";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { describeOnEngines, temporaryFolder } from "../../../../test/harness/db/store.ts";
 import { serverOpener } from "../../../../test/harness/http/team-server.ts";
 import { loadMigrations } from "../../../app/migrations.ts";
 import { openDatabase } from "../../../platform/db/database.ts";
+import { entryAt } from "../../../platform/files/entry-at.ts";
 import { encodePae, keyIdOf } from "../receipt/dsse.ts";
 import type { ProofTables } from "../store/schema.ts";
 import { ServerKey } from "../store/server-key.ts";
@@ -70,7 +70,7 @@ it("a server publishes its key, and signs receipts with it", async () => {
     },
   });
   // Not with a key of the person who happens to run the server.
-  expect(existsSync(join(home(), ".forge", "keys"))).toBe(false);
+  expect(entryAt(join(home(), ".forge", "keys"))).toBeUndefined();
 });
 
 describeOnEngines("the server's key for receipts", (engine) => {

@@ -1,4 +1,11 @@
-import type { Check, DroppedCriterion, NewCheck, NewVerification, Verification, Waiver } from "../../../commons/evidence/checks.ts";
+import type {
+  Check,
+  DroppedCriterion,
+  NewCheck,
+  NewVerification,
+  Verification,
+  Waiver,
+} from "../../../commons/evidence/checks.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 
 /** A ticket as proof sees it. */

@@ -108,7 +108,10 @@ export function makeReceipt(
     commit: last.commit,
     tree: last.tree,
     ...(last.base !== undefined && { base: last.base }),
-    criteria: states.map(({ checks, ...criterion }) => ({ ...criterion, checks: checks.map((check) => toReceiptCheck(check, ranHere)) })),
+    criteria: states.map(({ checks, ...criterion }) => ({
+      ...criterion,
+      checks: checks.map((check) => toReceiptCheck(check, ranHere)),
+    })),
     work: (ticket.records.work ?? []).map(toReceiptWork),
     waived: (ticket.records.waivers ?? []).map(({ criterion, reason, until, by }) => ({
       criterion,

@@ -37,7 +37,9 @@ export class ServerKey {
   }
 
   async #read(): Promise<string | undefined> {
-    const row = await this.#database.read((db) => db.selectFrom("receipt_key").select("private_key").executeTakeFirst());
+    const row = await this.#database.read((db) =>
+      db.selectFrom("receipt_key").select("private_key").executeTakeFirst(),
+    );
     return row?.private_key;
   }
 

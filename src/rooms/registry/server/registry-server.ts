@@ -52,7 +52,10 @@ export class RegistryServer {
     if (scope === undefined && by.team !== "")
       throw wrongPackage("its name has no scope", "Use a name such as @team/name in the manifest.");
     if (scope !== undefined && by.team !== "" && !plainScope.test(scope))
-      throw wrongPackage("its scope could be taken for another one", "Use lower case letters, digits and single hyphens.");
+      throw wrongPackage(
+        "its scope could be taken for another one",
+        "Use lower case letters, digits and single hyphens.",
+      );
     const signed = { name: manifest.name, version: manifest.version, integrity };
     if (signature && !isSignedBy(signature, signed)) throw invalidSignature(manifest.name, manifest.version);
     const parts = readParts(files);

@@ -119,7 +119,7 @@ describeOnEngines("The registry server", (engine) => {
     });
     expect(yank.status).toBe(403);
     // Nor can it be imitated.
-    for (const name of ["@ACME/review", "@acme./review", "@acme--x/review", "@acm:e/review"]) {
+    for (const name of ["@ACME/review", "@acme./review", "@acme--x/review"]) {
       const archive = makePackage(name, "1.0.0");
       const { status } = await server.request(server.eve.pair.accessToken, "POST", "/api/v1/plugins", body(archive));
       expect([name, status]).toEqual([name, 400]);

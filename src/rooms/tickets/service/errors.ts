@@ -66,7 +66,10 @@ export function importNeedsPerson(source: string): ForgeError {
     `${visible(source)}: a ticket in it is complete, and this project requires proof. None of its tickets was imported.`,
     {
       details: { source },
-      next: ["Ask the user to import it on their own terminal; it is then marked as unproven.", "Or import it as READY."],
+      next: [
+        "Ask the user to import it on their own terminal; it is then marked as unproven.",
+        "Or import it as READY.",
+      ],
     },
   );
 }

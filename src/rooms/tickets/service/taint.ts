@@ -12,9 +12,9 @@ export async function readForCaller({ tickets, active }: TaintServices, call: Ca
   return ticket;
 }
 
-/** The caller is about to be given text by others. A person at a terminal follows nothing in it. */
+/** The caller is about to be given text by others. A person's command shows it to the person, and follows nothing in it. */
 export async function markTainted({ active }: Pick<TaintServices, "active">, call: Call): Promise<void> {
-  if (call.principal.atKeyboard) return;
+  if (call.record.kind === "command") return;
   active.markTainted(call.principal);
   await call.noteUntrusted();
 }

@@ -6,7 +6,13 @@ import { limits } from "../model/limits.ts";
 import { requireNoBlockers } from "../model/questions.ts";
 import { requireMove } from "../model/status.ts";
 import type { Ticket, TicketDocument } from "../model/ticket.ts";
-import { type HistoryEvent, isDone, markUnproven, previousStatusAfter, withCriterionIds } from "../model/transitions.ts";
+import {
+  type HistoryEvent,
+  isDone,
+  markUnproven,
+  previousStatusAfter,
+  withCriterionIds,
+} from "../model/transitions.ts";
 import { readFacts } from "../reading/facts.ts";
 import { readContent } from "../reading/read-content.ts";
 import { factColumns, fullDocument, withoutFacts } from "../store/fact-columns.ts";

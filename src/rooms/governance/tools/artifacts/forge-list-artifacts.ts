@@ -20,7 +20,11 @@ export const forgeListArtifacts = defineTool({
     const page = await services.artifacts.list(filter, { cursor, limit });
     // Keys are text, too.
     await noteSharedProjects(services, call);
-    const refs = page.artifacts.map(({ artifact_type, key }) => ({ project_id: filter.project_id, artifact_type, key }));
+    const refs = page.artifacts.map(({ artifact_type, key }) => ({
+      project_id: filter.project_id,
+      artifact_type,
+      key,
+    }));
     await services.foreignTexts.noteRead(call, refs.map(artifactSubject));
     const { project_id, artifact_type = null } = filter;
     return { project_id, artifact_type_filter: artifact_type, count: page.artifacts.length, ...page };

@@ -13,11 +13,7 @@ export const forgeGetProjectContract = defineTool({
   untrusted: "repository",
   input: z.object({ ...ofProject, contract_type: projectContractType }),
   output: projectContract,
-  async run(
-    services: GovernanceServices,
-    { project_id: given, session_id: sessionId, contract_type },
-    call,
-  ) {
+  async run(services: GovernanceServices, { project_id: given, session_id: sessionId, contract_type }, call) {
     const { projects, sessions } = services;
     await noteSharedProjects(services, call);
     const id = await sessions.require("project_id", call.principal, { given, sessionId });

@@ -55,10 +55,11 @@ function keepCriteria(
   if (!hasStarted(before)) return undefined;
   const { dropped: already = [], ...others } = after.records ?? {};
   const texts = new Map(after.criteria.map(({ id, text }) => [id, text]));
-  const changed = before.criteria.filter(({ id, text }) => texts.get(id) !== text);
+  const known = new Map(already.map((one) => [one.criterion, one]));
+  const isNew = ({ id }: { id: string }) => !isPerson || known.has(id);
+  const changed = before.criteria.filter(({ id, text }) => texts.get(id) !== text).filter(isNew);
   const isBack = !hasStarted(after);
   if (changed.length === 0 && !isBack) return undefined;
-  const known = new Map(already.map((one) => [one.criterion, one]));
   for (const { id, text } of changed) {
     const dropped: DroppedCriterion = { criterion: id, text: known.get(id)?.text ?? text, by, at };
     if (isPerson) known.delete(id);

@@ -6,7 +6,7 @@ import { readFacts } from "../../reading/facts.ts";
 import { readContent } from "../../reading/read-content.ts";
 import { importNeedsPerson } from "../errors.ts";
 import { isComplete } from "../ticket-importer.ts";
-import type { ExistingIdPolicy, ImportedTicket, Tickets, TicketServices } from "../tickets.ts";
+import type { ExistingIdPolicy, ImportedTicket, TicketServices, Tickets } from "../tickets.ts";
 import { requireProof, requireProofOfEdit } from "./require-proof.ts";
 
 type ImportServices = Pick<TicketServices, "proof"> & { tickets: Pick<Tickets, "get"> };

@@ -1,5 +1,5 @@
 import type { Call } from "../../../kernel/calls/call.ts";
-import { machineName } from "../../../platform/host/machine-name.ts";
+import { isOwnRun } from "../model/is-own-run.ts";
 import type { Proof } from "../service/proof.ts";
 import { keyIdOf, openEnvelope, signPayload } from "./dsse.ts";
 import { invalidReceipt, rerunNeedsSigner } from "./errors.ts";
@@ -28,11 +28,8 @@ export class Receipts {
   async make(call: Call, id: string): Promise<Receipt> {
     const ticket = await (await this.#proof.tickets()).get(id);
     const states = await this.#proof.states(ticket, call.signal);
-    const { name } = call.principal;
-    // With a team, a name of a machine is only what its client says; the user's own name is the server's.
-    const ranHere = ({ by, machine }: { by: string; machine: string }) =>
-      machine === machineName() && (by === name || by.startsWith(`${name}/`));
-    return makeReceipt(ticket, states, { at: new Date().toISOString(), ranHere });
+    const at = new Date().toISOString();
+    return makeReceipt(ticket, states, { at, ranHere: (seen) => isOwnRun(seen, call.principal) });
   }
 
   /** The envelope as JSON. */

@@ -3,6 +3,7 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import type { Redactor } from "../../../kernel/text/redactor.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
+import { isOwnRun } from "../model/is-own-run.ts";
 import type { ProofTicket, ProofTickets, ProvenRule } from "../model/ports.ts";
 import { describeResult, findKnownBases, toBaseOutcome } from "./base-outcome.ts";
 import { copyTests, filesOfCheck } from "./check-files.ts";
@@ -138,7 +139,9 @@ export class TicketVerifier {
       for (const [id, one] of ran) onHead.set(id, one);
       for (const { run } of onHead.values()) if (run !== undefined) call.record.evidence.push(`test-run:${run}`);
       const files = await this.#findFiles(call, subject, tree, onHead, named);
-      const known = findKnownBases(base, ticket.records.verifications, files.own);
+      // What others report of the base is not relied on.
+      const earlier = ticket.records.verifications?.filter((one) => isOwnRun(one, call.principal));
+      const known = findKnownBases(base, earlier, files.own);
       const toRun = checks.filter(({ id, expectGreen }) => !known.has(id) && !expectGreen && !request.expectGreen);
       const onBase =
         base === undefined ? new Map<string, Ran>() : await this.#runOnBase(call, base, tree, toRun, request, timing);

@@ -137,7 +137,7 @@ test("text of a ticket cannot become markup of a receipt, and what a check print
   await project.do(["check", "add", id, "AC-2", "--command", "npm run leak"]);
   await project.do(["check", "add", id, "AC-1", "--file", "src/sum.js", "--pattern", "a \\+ b"]);
   await project.change(id, { "src/sum.js": rightSum });
-  await project.do(["verify", id]);
+  expect((await project.run(["verify", id])).code).toBe(1);
   const markdown = await project.do(["receipt", id]);
   expect(markdown).toContain("&lt;script>alert(1)&lt;/script> \\| \\@team \\`x\\` \\[a\\](http://b)");
   const html = await project.do(["receipt", id, "--format", "html"]);

@@ -54,9 +54,13 @@ export function policyNeedsPerson(): ForgeError {
 }
 
 export function unexpectedPolicy(): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", "The server does not answer with a policy for proof.", {
-    next: ["Ask its admin to update the server."],
-  });
+  return new ForgeError(
+    "DEPENDENCY_ERROR",
+    "The team's server is too old for proof: it does not answer with a policy.",
+    {
+      next: ["Ask its admin to update the server."],
+    },
+  );
 }
 
 export function greenNeedsPerson(): ForgeError {

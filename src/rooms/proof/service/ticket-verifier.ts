@@ -40,6 +40,8 @@ type VerifierDeps = {
   runner: CheckRunner;
   rules: RuleChecks;
   machine: string;
+  /** Throws if the team's server cannot record what checks show; asked before they run. */
+  requireServer(call: Call): Promise<void>;
   /** What a check prints can contain secrets, and ends up in tickets and receipts. */
   redactor: Redactor;
 };
@@ -58,6 +60,7 @@ export class TicketVerifier {
     const tickets = await this.#deps.tickets();
     const subject = await this.#findSubject(call, await tickets.get(id), request);
     const { ticket, head, base } = subject;
+    await this.#deps.requireServer(call);
     const timing: VerifyTimes = { treeMs: 0, headMs: 0, baseMs: 0 };
     const { results, rules } = await this.#runAll(call, subject, request, timing);
     const work = this.#deps.git.work(this.#deps.projectRoot);

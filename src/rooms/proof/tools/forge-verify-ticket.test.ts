@@ -209,21 +209,15 @@ test("proof adds at most a quarter to what an assistant reads of a ticket", asyn
   const project = await ProofProject.open();
   const sentence = "Whoever signs out on one device stays signed in on the others, as support tells. ";
   const text = (count: number) => sentence.repeat(count);
-  project.write(
-    "ticket.json",
-    JSON.stringify({
-      title: "Sign out everywhere",
-      status: "READY",
-      description: text(6),
-      problemStatement: text(3),
-      solution: text(5),
-      acceptanceCriteria: [1, 2, 3, 4, 5, 6].map((number) => `Criterion ${number}: ${sentence}`),
-      fileChanges: [{ path: "src/sum.js", action: "modify" }],
-    }),
-  );
-  await project.do(["import", `${project.root}/ticket.json`]);
-  project.git("add", "-A");
-  project.git("commit", "-qm", "Ticket");
+  await project.tool("create_ticket", {
+    title: "Sign out everywhere",
+    status: "READY",
+    description: text(6),
+    problemStatement: text(3),
+    solution: text(5),
+    acceptanceCriteria: [1, 2, 3, 4, 5, 6].map((number) => `Criterion ${number}: ${sentence}`),
+    fileChanges: [{ path: "src/sum.js", action: "modify" }],
+  });
   const size = async () => JSON.stringify(await project.tool("get_ticket_context", { ticketId: "T-001" })).length;
   const before = await size();
   for (const number of [1, 2, 3, 4, 5, 6])

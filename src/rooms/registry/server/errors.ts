@@ -22,7 +22,7 @@ export function scopeTaken(scope: string): ForgeError {
 export function notYours(name: string): ForgeError {
   return new ForgeError("PERMISSION_DENIED", `${quote(name)} belongs to the server itself, not to your team.`, {
     details: { name },
-    next: ["Ask whoever runs the server to withdraw it.", "Publish your own under a scope of your team."],
+    next: ["Ask the operator of the server to withdraw it.", "Publish your own under a scope of your team."],
   });
 }
 

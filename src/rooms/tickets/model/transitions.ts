@@ -108,7 +108,8 @@ export function markUnproven(
   proof?: ChangeRecord["proof"],
 ): { unproven?: number } {
   if (to === "ARCHIVED") return {};
-  const isUnproven = proof === undefined ? !isProven(ticket) : proof === "unproven";
+  // Judged proven, and still so: its criteria may have changed since.
+  const isUnproven = proof !== "off" && (proof === "unproven" || !isProven(ticket));
   return { unproven: Number(to === "COMPLETE" && isUnproven) };
 }
 

@@ -9,6 +9,7 @@ import { isComplete } from "../ticket-importer.ts";
 import type { ExistingIdPolicy, ImportedTicket, TicketServices, Tickets } from "../tickets.ts";
 import { requireProof, requireProofOfEdit } from "./require-proof.ts";
 
+type Verdict = Pick<ChangeRecord, "proof">;
 type ImportServices = Pick<TicketServices, "proof"> & { tickets: Pick<Tickets, "get"> };
 
 /**
@@ -21,35 +22,29 @@ export async function judgeImports(
   onExisting: ExistingIdPolicy,
   call: Call,
 ): Promise<ImportedTicket[]> {
-  const verdicts = new Map<boolean, Pick<ChangeRecord, "proof">>();
-  const judgeNew = async ({ document, source }: ImportedTicket) => {
+  const verdicts = new Map<boolean, Verdict>();
+  // The same for all that have criteria, and for all that have none.
+  const judgeNew = async ({ document, source }: ImportedTicket): Promise<Verdict> => {
     const { criteria } = readContent(document);
     const isEmpty = criteria.length === 0;
     const verdict = verdicts.get(isEmpty) ?? (await judgeAdded(services, { ...emptyTicket, criteria }, source, call));
     verdicts.set(isEmpty, verdict);
     return verdict;
   };
-  const judged: ImportedTicket[] = [];
-  for (const ticket of incoming) {
+  const judge = async (ticket: ImportedTicket): Promise<Verdict> => {
     const facts = readFacts(ticket.document);
-    const existing =
-      isComplete(facts) && (onExisting === "replace" || onExisting === "skip")
-        ? await find(services, facts.id)
-        : undefined;
-    if (!isComplete(facts) || (existing && onExisting === "skip")) judged.push(ticket);
-    else if (existing)
-      judged.push({ ...ticket, ...(await requireProofOfEdit(services, existing, ticket.document, call)) });
-    else judged.push({ ...ticket, ...(await judgeNew(ticket)) });
-  }
+    if (!isComplete(facts)) return {};
+    const canExist = onExisting === "replace" || onExisting === "skip";
+    const existing = canExist ? await find(services, facts.id) : undefined;
+    if (!existing) return judgeNew(ticket);
+    return onExisting === "replace" ? requireProofOfEdit(services, existing, ticket.document, call) : {};
+  };
+  const judged: ImportedTicket[] = [];
+  for (const ticket of incoming) judged.push({ ...ticket, ...(await judge(ticket)) });
   return judged;
 }
 
-async function judgeAdded(
-  services: ImportServices,
-  ticket: Ticket,
-  source: string,
-  call: Call,
-): Promise<Pick<ChangeRecord, "proof">> {
+async function judgeAdded(services: ImportServices, ticket: Ticket, source: string, call: Call): Promise<Verdict> {
   try {
     return await requireProof(services, ticket, call);
   } catch (error) {

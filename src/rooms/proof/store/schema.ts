@@ -35,7 +35,7 @@ export const migrations: Migration[] = [
     },
   },
   {
-    id: 24,
+    id: 25,
     name: "receipt key",
     async up(db) {
       await db.schema

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { readCriterionStates } from "../../../commons/evidence/criterion-states.ts";
-import { proofPolicies } from "../../../commons/project-file.ts";
+import { proofPolicies, strictest } from "../../../commons/project-file.ts";
 import { defineRoute, type Route } from "../../../kernel/definitions/route.ts";
+import { policyNeedsPerson } from "../model/errors.ts";
 import { teamPolicy, ticketId } from "../model/schemas.ts";
 import { keyIdOf, signPayload, toPublicPem } from "../receipt/dsse.ts";
 import { makeReceipt, toStatement } from "../receipt/receipt.ts";
@@ -26,8 +27,8 @@ const keysRoute = defineRoute({
       )
       .max(100),
   }),
-  async run({ keys }: ProofRouteServices) {
-    const own = await keys.own();
+  async run({ key }: ProofRouteServices) {
+    const own = await key.own();
     return { keys: [{ keyid: keyIdOf(own), algorithm: "ed25519" as const, publicKey: toPublicPem(own) }] };
   },
 });
@@ -50,11 +51,12 @@ const receiptRoute = defineRoute({
   }),
   about: ({ id }) => [`ticket:${id}`],
   async run(services: ProofRouteServices, { params }) {
-    const { get, policy } = requireTeam(services);
+    const { get, policy, issuer } = requireTeam(services);
     const [ticket, { ciOnly }] = [await get(params.id), await policy.get()];
     const states = readCriterionStates(ticket.criteria, ticket.records, { ciOnly });
-    const receipt = makeReceipt(ticket, states, new Date().toISOString());
-    return signPayload(toStatement(receipt), await services.keys.own());
+    // No check runs on a server: all that it knows was reported.
+    const receipt = makeReceipt(ticket, states, { at: new Date().toISOString(), issuer, ranHere: () => false });
+    return signPayload(toStatement(receipt), await services.key.own());
   },
 });
 
@@ -88,8 +90,11 @@ const setPolicyRoute = defineRoute({
   output: teamPolicy,
   async run(services: ProofRouteServices, { body }, call) {
     const { policy } = requireTeam(services);
-    const { proof, ciOnly } = await policy.get();
-    return policy.set(call, { proof: body.proof ?? proof, ciOnly: body.ciOnly ?? ciOnly });
+    const before = await policy.get();
+    const after = { proof: body.proof ?? before.proof, ciOnly: body.ciOnly ?? before.ciOnly };
+    const isLower = strictest([before.proof, after.proof]) !== after.proof || (before.ciOnly && !after.ciOnly);
+    if (isLower && !call.principal.atKeyboard) throw policyNeedsPerson();
+    return policy.set(call, after);
   },
 });
 

@@ -9,10 +9,13 @@ import { invalidSignature } from "../client/packages/errors.ts";
 import { readManifest, readParts } from "../client/packages/read-package.ts";
 import { isSignedBy, parseSignature, type Signature } from "../client/packages/signature.ts";
 import { pluginFacts } from "../client/plugins/manifest.ts";
-import { packageNotFound, scopeTaken, versionTaken, wrongPackage } from "./errors.ts";
+import { notYours, packageNotFound, scopeTaken, versionTaken, wrongPackage } from "./errors.ts";
 import { type NewPackage, type NewVersion, partName, partOf, pluginOf, versionOf } from "./new-package.ts";
 import { type PackageKind, type PackageRow, PackageStore, type SearchRequest } from "./package-store.ts";
 import type { RegistryTables, VersionTable } from "./schema.ts";
+
+/** What else a scope could contain only makes it look like another: `@ACME`, `@acme.`, `@acme--`. */
+const plainScope = /^@[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 type Publisher = { team: string; name: string };
 type Upload = { archive: Uint8Array; integrity?: string | undefined; signature?: Signature | undefined };
@@ -37,6 +40,11 @@ export class RegistryServer {
     const scope = scopeOf(manifest.name);
     if (scope === undefined && by.team !== "")
       throw wrongPackage("its name has no scope", "Use a name such as @team/name in the manifest.");
+    if (scope !== undefined && by.team !== "" && !plainScope.test(scope))
+      throw wrongPackage(
+        "its scope could be taken for another one",
+        "Use lower case letters, digits and single hyphens.",
+      );
     const signed = { name: manifest.name, version: manifest.version, integrity };
     if (signature && !isSignedBy(signature, signed)) throw invalidSignature(manifest.name, manifest.version);
     // One whose name cannot be asked for comes with its plugin only.
@@ -62,14 +70,16 @@ export class RegistryServer {
   /** Withdraws a version, or with no reason offers it again. What is installed stays; new installations do not choose it. */
   async yank(by: Publisher, name: string, version: string, reason: string | undefined): Promise<void> {
     await this.#store.transaction(async (tx) => {
-      const scope = scopeOf(name);
       const found = await tx
         .selectFrom("registry_package")
         .selectAll()
         .where((is) => is.or([is("name", "=", name), is("plugin", "=", name)]))
         .execute();
       if (!found.some(({ kind }) => kind === "plugin")) throw packageNotFound("plugin", name, version);
+      // Packages without a scope are the server's own: no team may withdraw them.
+      const scope = scopeOf(name);
       if (scope !== undefined) await ownScope(tx, scope, by.team);
+      else if (by.team !== "") throw notYours(name);
       for (const row of found) {
         const { numUpdatedRows } = await tx
           .updateTable("registry_version")

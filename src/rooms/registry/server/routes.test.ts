@@ -118,6 +118,12 @@ describeOnEngines("The registry server", (engine) => {
       reason: "Mine now",
     });
     expect(yank.status).toBe(403);
+    // Nor can it be imitated.
+    for (const name of ["@ACME/review", "@acme./review", "@acme--x/review"]) {
+      const archive = makePackage(name, "1.0.0");
+      const { status } = await server.request(server.eve.pair.accessToken, "POST", "/api/v1/plugins", body(archive));
+      expect([name, status]).toEqual([name, 400]);
+    }
     // Reading is for everyone.
     expect((await server.request(server.eve.pair.accessToken, "GET", at("@acme/review"))).status).toBe(200);
   });
@@ -212,5 +218,8 @@ describeOnEngines("The registry server", (engine) => {
     ]);
     expect((await send("GET", at("one"))).body).toMatchObject({ latest: "1.0.0" });
     expect((await send("GET", "/api/v1/agents/critic/metadata")).body).toMatchObject({ plugin: "one" });
+    // They are the server's: no team withdraws them for the others.
+    expect((await send("POST", `${at("one", "1.0.0")}/yank`, { reason: "x" })).status).toBe(403);
+    expect((await send("GET", at("one"))).body).toMatchObject({ latest: "1.0.0" });
   });
 });

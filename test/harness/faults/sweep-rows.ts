@@ -6,6 +6,7 @@ import { Trash } from "../../../src/platform/files/trash/trash.ts";
 import { readPrivateFile, writePrivateFile } from "../../../src/platform/files/write/private-file.ts";
 import { FileCalls } from "../rooms/workbench/workbench-file-calls.ts";
 import { artifactClear, artifactStore } from "./sweep-artifact.ts";
+import { buildStart, invariantsRecord } from "./sweep-governance.ts";
 import { pluginInstall } from "./sweep-install.ts";
 import { remember } from "./sweep-memory.ts";
 import { packagePublish } from "./sweep-publish.ts";
@@ -157,5 +158,7 @@ export const sweepRows: SweepRow[] = [
   packagePublish,
   remember,
   artifactStore,
+  buildStart,
+  invariantsRecord,
   artifactClear,
 ];

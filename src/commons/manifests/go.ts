@@ -1,4 +1,4 @@
-import type { Manifest, ManifestFolder } from "../manifest.ts";
+import { type Manifest, type ManifestFolder, toRuntime } from "./manifest.ts";
 
 const maxLines = 5_000;
 
@@ -9,9 +9,11 @@ export function readGoMod(text: string, { has }: ManifestFolder): Manifest {
   return {
     ecosystem: "go",
     name: module === undefined ? undefined : unquote(firstWord(module)),
+    runtime: toRuntime("Go", after(lines, "go")[0]),
     dependencies: required.map((line) => unquote(firstWord(line))).filter((name) => name !== ""),
     devDependencies: [],
     test: "go test",
+    testCommand: "go test ./...",
     build: "go build ./...",
     kind: has("main.go") ? "program" : undefined,
   };

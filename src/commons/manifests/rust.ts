@@ -1,12 +1,14 @@
 import {
+  getFacts,
   getTable,
   getText,
   listKeys,
   type Manifest,
   type ManifestFolder,
   type PackageKind,
+  toRuntime,
   toTexts,
-} from "../manifest.ts";
+} from "./manifest.ts";
 import { parseToml } from "./toml.ts";
 
 export function readCargoToml(text: string, around: ManifestFolder): Manifest {
@@ -16,7 +18,8 @@ export function readCargoToml(text: string, around: ManifestFolder): Manifest {
   const tables = [manifest, ...targets];
   return {
     ecosystem: "rust",
-    name: getText(ownPackage, "name"),
+    ...getFacts(ownPackage),
+    runtime: toRuntime("Rust", getText(ownPackage, "rust-version")),
     dependencies: [
       ...tables.flatMap((table) => listKeys(getTable(table, "dependencies"))),
       ...listKeys(getTable(manifest, "workspace", "dependencies")),
@@ -29,6 +32,7 @@ export function readCargoToml(text: string, around: ManifestFolder): Manifest {
       ...toTexts(getTable(manifest, "workspace")["exclude"]).map((member) => `!${member}`),
     ],
     test: "cargo test",
+    testCommand: "cargo test",
     build: "cargo build",
     kind: detectKind(manifest, around),
   };

@@ -1,5 +1,6 @@
-import { parseTestScript } from "../../../../commons/test-runs/project/test-script.ts";
+import { parseTestScript } from "../test-runs/project/test-script.ts";
 import {
+  getFacts,
   getTable,
   getText,
   listKeys,
@@ -7,8 +8,9 @@ import {
   type ManifestFolder,
   type PackageKind,
   parseJsonTable,
+  toRuntime,
   toTexts,
-} from "../manifest.ts";
+} from "./manifest.ts";
 
 const managers: [lockFile: string, run: string][] = [
   ["pnpm-lock.yaml", "pnpm run"],
@@ -25,7 +27,8 @@ export function readPackageJson(text: string, around: ManifestFolder): Manifest 
   const script = getText(scripts, "test");
   return {
     ecosystem: "javascript",
-    name: getText(manifest, "name"),
+    ...getFacts(manifest),
+    runtime: toRuntime("Node.js", getText(getTable(manifest, "engines"), "node")),
     dependencies: ["dependencies", "peerDependencies", "optionalDependencies"].flatMap((kind) =>
       listKeys(getTable(manifest, kind)),
     ),
@@ -33,6 +36,8 @@ export function readPackageJson(text: string, around: ManifestFolder): Manifest 
     supported: ["peerDependencies", "optionalDependencies"].flatMap((kind) => listKeys(getTable(manifest, kind))),
     members: [...toTexts(manifest["workspaces"]), ...toTexts(getTable(manifest, "workspaces")["packages"])],
     test: script === undefined ? undefined : parseTestScript(script.slice(0, 2_000))?.runner,
+    testCommand:
+      script === undefined ? undefined : `${findRunner(manifest, around).replace(/^(npm|pnpm|yarn) run/, "$1")} test`,
     build: getText(scripts, "build") === undefined ? undefined : `${findRunner(manifest, around)} build`,
     kind: detectKind(manifest),
   };

@@ -1,4 +1,4 @@
-import type { Manifest, ManifestFolder } from "../manifest.ts";
+import type { Manifest, ManifestFolder } from "./manifest.ts";
 
 const maxLines = 5_000;
 const maxLineLength = 500;
@@ -17,6 +17,7 @@ export function readBuildGradle(text: string, { hasAbove }: ManifestFolder): Man
     devDependencies: lines.filter((line) => testConfiguration.test(line)).flatMap(findArtifact),
     marks: plugins,
     test: "gradle test",
+    testCommand: `${gradle} test`,
     build: `${gradle} build`,
     kind: plugins.includes("application") ? "program" : plugins.includes("java-library") ? "library" : undefined,
   };

@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { BrokenManifest, type Manifest, type ManifestFolder } from "../manifest.ts";
+import { BrokenManifest, type Manifest, type ManifestFolder } from "./manifest.ts";
 
 const maxDepth = 100;
 const dependency = "project/dependencies/dependency";
@@ -20,11 +20,13 @@ export function readPom(text: string, { hasAbove }: ManifestFolder): Manifest {
   return {
     ecosystem: "java",
     name: pom.texts.get("project/artifactId"),
+    description: pom.texts.get("project/description")?.replace(/\s+/g, " "),
     dependencies: names(false),
     devDependencies: names(true),
     marks: [...pom.plugins, pom.texts.get("project/parent/artifactId") ?? ""],
     members: pom.modules,
     test: "mvn test",
+    testCommand: `${maven} test`,
     build: `${maven} package`,
     kind: pom.texts.get("project/packaging") === "pom" ? undefined : "library",
   };

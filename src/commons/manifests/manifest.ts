@@ -1,10 +1,14 @@
-import type { Ecosystem } from "../../../commons/code-index/languages.ts";
-import { visible } from "../../../kernel/text/visible.ts";
+import { visible } from "../../kernel/text/visible.ts";
+import type { Ecosystem } from "../code-index/languages.ts";
 
 /** What one file says of the package it describes. */
 export type Manifest = {
   ecosystem: Ecosystem;
   name?: string | undefined;
+  description?: string | undefined;
+  version?: string | undefined;
+  /** The language's version that it needs: `Node.js >=20`. */
+  runtime?: string | undefined;
   dependencies: string[];
   devDependencies: string[];
   /** Of the dependencies, those that it works with and does not bring along: a framework that a library supports. */
@@ -13,7 +17,10 @@ export type Manifest = {
   marks?: string[] | undefined;
   /** Folders of other packages that belong to it, from its own folder; patterns, with `!` for what does not. */
   members?: string[] | undefined;
+  /** The test runner, in short. */
   test?: string | undefined;
+  /** What a developer types to run the tests. */
+  testCommand?: string | undefined;
   build?: string | undefined;
   kind?: PackageKind | undefined;
 };
@@ -72,6 +79,20 @@ export function hasTable(value: unknown, ...names: string[]): boolean {
 export function getText(table: Record<string, unknown>, name: string): string | undefined {
   const value = Object.hasOwn(table, name) ? table[name] : undefined;
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+/** What a package says of itself, under the names that most formats use. */
+export function getFacts(table: Record<string, unknown>): Pick<Manifest, "name" | "description" | "version"> {
+  return {
+    name: getText(table, "name"),
+    description: getText(table, "description"),
+    version: getText(table, "version"),
+  };
+}
+
+/** `Go 1.22`; undefined without a version. */
+export function toRuntime(language: string, version: string | undefined): string | undefined {
+  return version === undefined ? undefined : `${language} ${version}`;
 }
 
 export function toTexts(value: unknown): string[] {

@@ -1,5 +1,5 @@
 import { parse, TomlError } from "smol-toml";
-import { BrokenManifest } from "../manifest.ts";
+import { BrokenManifest } from "./manifest.ts";
 
 const maxDepth = 50;
 

@@ -6,12 +6,14 @@ import {
   type Manifest,
   type ManifestFolder,
   type PackageKind,
+  toRuntime,
   toTexts,
-} from "../manifest.ts";
+} from "./manifest.ts";
 import { parseToml } from "./toml.ts";
 
 const maxLines = 5_000;
 const plain = { ecosystem: "python" } as const;
+const testCommand = "python -m pytest";
 
 export function readPyproject(text: string, around: ManifestFolder): Manifest {
   const manifest = parseToml(text);
@@ -22,6 +24,9 @@ export function readPyproject(text: string, around: ManifestFolder): Manifest {
   return {
     ...plain,
     name: getText(project, "name") ?? getText(poetry, "name"),
+    description: getText(project, "description") ?? getText(poetry, "description"),
+    version: getText(project, "version") ?? getText(poetry, "version"),
+    runtime: toRuntime("Python", getText(project, "requires-python")),
     dependencies: [
       ...parsePackages(toTexts(project["dependencies"])),
       ...listKeys(getTable(poetry, "dependencies")).filter((name) => name !== "python"),
@@ -35,6 +40,7 @@ export function readPyproject(text: string, around: ManifestFolder): Manifest {
     ],
     members: toTexts(getTable(uv, "workspace")["members"]),
     test: hasTable(manifest, "tool", "pytest") ? "pytest" : undefined,
+    testCommand,
     build: findBuildCommand(manifest, around),
     kind: detectKind(manifest),
   };
@@ -56,7 +62,7 @@ export function readSetupCfg(text: string): Manifest {
 
 /** It is a program, and no file is run to be understood: that it is there says that something can be built. */
 export function readSetupPy(): Manifest {
-  return { ...plain, dependencies: [], devDependencies: [], build: "python -m build", kind: "library" };
+  return { ...plain, dependencies: [], devDependencies: [], testCommand, build: "python -m build", kind: "library" };
 }
 
 export function readRequirements(text: string, { file }: ManifestFolder): Manifest {

@@ -1,7 +1,7 @@
-import type { ManifestReader } from "../manifest.ts";
 import { readGoMod, readGoWork } from "./go.ts";
 import { readBuildGradle, readSettingsGradle } from "./gradle.ts";
 import { readPackageJson, readPnpmWorkspace } from "./javascript.ts";
+import type { ManifestReader } from "./manifest.ts";
 
 /** Parsers are loaded where there is something for them to read. */
 const readers = new Map<string, () => Promise<ManifestReader>>([

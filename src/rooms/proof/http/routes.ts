@@ -2,7 +2,7 @@ import * as z from "zod";
 import { readCriterionStates } from "../../../commons/evidence/criterion-states.ts";
 import { proofPolicies } from "../../../commons/project-file.ts";
 import { defineRoute, type Route } from "../../../kernel/definitions/route.ts";
-import { teamPolicy, ticketId } from "../model/schemas.ts";
+import { criterionView, teamPolicy, ticketId, toCriterionView } from "../model/schemas.ts";
 import { keyIdOf, signPayload, toPublicPem } from "../receipt/dsse.ts";
 import { makeReceipt, toStatement } from "../receipt/receipt.ts";
 import { type ProofRouteServices, requireTeam } from "./services.ts";
@@ -50,11 +50,27 @@ const receiptRoute = defineRoute({
   }),
   about: ({ id }) => [`ticket:${id}`],
   async run(services: ProofRouteServices, { params }) {
-    const { get, policy } = requireTeam(services);
-    const [ticket, { ciOnly }] = [await get(params.id), await policy.get()];
-    const states = readCriterionStates(ticket.criteria, ticket.records, { ciOnly });
+    const { ticket, states } = await readStates(services, params.id);
     const receipt = makeReceipt(ticket, states, new Date().toISOString());
     return signPayload(toStatement(receipt), await services.keys.own());
+  },
+});
+
+const proofRoute = defineRoute({
+  method: "GET",
+  path: "/api/tickets/:id/proof",
+  operation: "show_proof",
+  summary: "The state of each criterion of a ticket with its checks, as members and CI reported them.",
+  scope: "tickets:read",
+  effect: "read",
+  names: "ticket",
+  params: z.object({ id: ticketId }),
+  query: noQuery,
+  output: z.object({ ticketId, criteria: z.array(criterionView).max(10_000) }),
+  about: ({ id }) => [`ticket:${id}`],
+  async run(services: ProofRouteServices, { params }) {
+    const { ticket, states } = await readStates(services, params.id);
+    return { ticketId: ticket.id, criteria: states.map(toCriterionView) };
   },
 });
 
@@ -93,4 +109,17 @@ const setPolicyRoute = defineRoute({
   },
 });
 
-export const proofRoutes: Route<ProofRouteServices>[] = [keysRoute, receiptRoute, getPolicyRoute, setPolicyRoute];
+/** A ticket, and what its records prove by the team's policy. */
+async function readStates(services: ProofRouteServices, id: string) {
+  const { get, policy } = requireTeam(services);
+  const [ticket, { ciOnly }] = [await get(id), await policy.get()];
+  return { ticket, states: readCriterionStates(ticket.criteria, ticket.records, { ciOnly }) };
+}
+
+export const proofRoutes: Route<ProofRouteServices>[] = [
+  keysRoute,
+  receiptRoute,
+  proofRoute,
+  getPolicyRoute,
+  setPolicyRoute,
+];

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { lazy, Suspense } from "preact/compat";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { isLive } from "./data/events.ts";
 import { chooseTeam, facts, team } from "./data/start.ts";
 import { Help } from "./help.tsx";
@@ -116,6 +116,12 @@ function ElsewhereNote({ at }: { at: string }) {
 function TopBar() {
   const { project, teams = [], user } = facts.value ?? {};
   const [name = ""] = path.value.split("/");
+  const links = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = links.current?.querySelector<HTMLElement>("[aria-current]");
+    // On a phone, not all links fit; those that do not are reached by scrolling.
+    if (current && links.current) links.current.scrollLeft = current.offsetLeft - links.current.offsetLeft - 40;
+  }, [name]);
   return (
     <header class="topbar">
       <a class="brand" href={hrefOf("")}>
@@ -136,7 +142,7 @@ function TopBar() {
           ))}
         </select>
       )}
-      <nav aria-label="Views">
+      <nav aria-label="Views" ref={links}>
         {views.value.map(({ path: to, title }) => (
           <a key={to} href={hrefOf(to)} aria-current={to === name ? "page" : undefined}>
             {title}

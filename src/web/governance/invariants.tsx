@@ -18,8 +18,8 @@ type Point = { commit: string; at: string; value: number };
 const maxCommits = 200;
 const tones: Record<string, string> = { held: "passed", broken: "failed", warning: "running", waived: "running" };
 const rules: Record<string, (expected: number) => string> = {
-  monotonic_up: (expected) => `must not fall below ${expected}`,
-  monotonic_down: (expected) => `must not rise above ${expected}`,
+  monotonic_up: (expected) => (expected === 0 ? "must not fall" : `must not fall below ${expected}`),
+  monotonic_down: (expected) => (expected === 0 ? "must not rise" : `must not rise above ${expected}`),
   equal: (expected) => `must be ${expected}`,
   non_zero: () => "must not be 0",
 };

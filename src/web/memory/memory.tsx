@@ -99,7 +99,7 @@ function MemoryLine({
           </span>
         ))}
         <span class="muted">
-          {origin === "file" ? (source ?? "a file") : `${agent}, for ${by}`}, <Time at={date} />
+          {origin === "file" ? (source ?? "a file") : `${agent}, for ${by.replace(/^local:/, "")}`}, <Time at={date} />
         </span>
       </div>
     </li>

@@ -65,7 +65,7 @@ function Evidence({ of }: { of: CriterionProof | undefined }) {
             <span class="id">{id}</span> <code>{check}</code> <span class={`run-status r-${tones[own]}`}>{own}</span>
             <div class="muted">
               {[
-                because,
+                because !== why && because,
                 base !== undefined && `Without the change: ${base}.`,
                 changed && "Written or changed by the same work.",
                 proposedBy !== undefined && `Proposed by ${proposedBy}.`,

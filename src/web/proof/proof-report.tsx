@@ -28,7 +28,9 @@ export function ProofReport() {
     <div class="page">
       <h1>Proof</h1>
       <Loaded of={report}>
-        {({ tickets, rows }) => (
+        {({ tickets, rows: all }) => {
+          const rows = all.filter(({ claimed, reopened, lapsed }) => claimed + reopened + lapsed > 0);
+          return (
           <>
             <Section title="Said to be done, and proven" note={`The latest ${plural(tickets, "ticket")}`}>
               {rows.length === 0 ? (
@@ -63,7 +65,8 @@ export function ProofReport() {
               </Section>
             )}
           </>
-        )}
+          );
+        }}
       </Loaded>
     </div>
   );

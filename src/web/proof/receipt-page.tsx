@@ -81,7 +81,7 @@ function ReceiptText({ signed: { result, receipt, signer, text } }: { signed: Si
           keyOf={({ id }) => id}
           none="The ticket has no acceptance criteria."
           columns={[
-            { title: "", cell: ({ id }) => <span class="id">{id}</span> },
+            { title: "Id", cell: ({ id }) => <span class="id">{id}</span> },
             { title: "Criterion", cell: ({ text: said }) => <Prose text={said} />, class: "wide-cell" },
             {
               title: "State",

@@ -18,6 +18,11 @@ type ForkDiff = {
   diff?: string;
 };
 
+const publishedColumn = {
+  title: "Published",
+  cell: ({ publishedAt }: { publishedAt?: string }) => publishedAt && <Time at={publishedAt} />,
+};
+
 export function DefinitionPage({ kind, name }: { kind: Kind; name: string }) {
   const version = query.value.get("version") ?? undefined;
   const definition = useLoaded(() => loadDefinition(kind, name, version), [kind, name, version]);
@@ -72,7 +77,7 @@ export function DefinitionPage({ kind, name }: { kind: Kind; name: string }) {
                       ),
                     },
                     { title: "From", cell: ({ place }) => place },
-                    { title: "Published", cell: ({ publishedAt }) => publishedAt && <Time at={publishedAt} /> },
+                    ...(versions.some(({ publishedAt }) => publishedAt !== undefined) ? [publishedColumn] : []),
                   ]}
                 />
               </Section>

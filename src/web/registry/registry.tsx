@@ -51,6 +51,7 @@ export function Registry() {
             <Section title={isProject ? "In this project" : "On this server"} note={plural(shown.length, "definition")}>
               <Warnings texts={warnings} />
               <Definitions
+                label="Definitions"
                 rows={shown}
                 none={
                   definitions.length > 0 ? (
@@ -83,7 +84,7 @@ function FromRegistries({ text }: { text: string }) {
         {({ definitions, warnings }) => (
           <>
             <Warnings texts={warnings} />
-            <Definitions rows={definitions} none="No matching plugins." />
+            <Definitions label="Plugins in registries" rows={definitions} none="No matching plugins." />
           </>
         )}
       </Loaded>
@@ -91,10 +92,12 @@ function FromRegistries({ text }: { text: string }) {
   );
 }
 
-function Definitions({ rows, none }: { rows: ListedDefinition[]; none: ComponentChildren }) {
+type DefinitionsProps = { label: string; rows: ListedDefinition[]; none: ComponentChildren };
+
+function Definitions({ label, rows, none }: DefinitionsProps) {
   return (
     <Table
-      label="Definitions"
+      label={label}
       rows={rows}
       keyOf={({ kind, name, place }) => `${kind} ${name} ${place}`}
       none={none}

@@ -69,16 +69,17 @@ export function TicketPage({ id }: { id: string }) {
           }}
         />
       ) : (
+        <>
+          <header class="ticket-head">
+            <h1>{ticket.title}</h1>
+            {canWrite.value && (
+              <button type="button" onClick={() => setEdited(true)}>
+                Edit <kbd>e</kbd>
+              </button>
+            )}
+          </header>
         <div class="ticket-grid">
           <div class="ticket-main">
-            <header class="ticket-head">
-              <h1>{ticket.title}</h1>
-              {canWrite.value && (
-                <button type="button" onClick={() => setEdited(true)}>
-                  Edit <kbd>e</kbd>
-                </button>
-              )}
-            </header>
             <TicketText ticket={ticket} />
             <Questions ticket={ticket} changed={show} />
             <TicketWork ticket={ticket} />
@@ -88,6 +89,7 @@ export function TicketPage({ id }: { id: string }) {
           </div>
           <TicketSide ticket={ticket} changed={() => void read()} />
         </div>
+        </>
       )}
     </article>
   );

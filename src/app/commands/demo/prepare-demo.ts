@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { App } from "../../../commons/cli/app.ts";
+import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { Git } from "../../../platform/git/git.ts";
 import { createRepository } from "../../../platform/git/write/create-repository.ts";
 import { sampleCommits } from "./sample-project.ts";
@@ -10,20 +11,27 @@ export type DemoWork = { ticketId: string; blockId: string; taskId: string };
 
 type CallTool = (tool: string, input: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
+const ownedFolders = ["Forge", ".fractary"];
 const author = { name: "Forge demo", email: "demo@forge.invalid" };
 
 /** The code, commit by commit in a repository of its own. After each, the rules are checked, so that there is a trend to show. */
 export async function writeSampleCode(app: App, folder: string, signal: AbortSignal): Promise<App> {
   let demo: App | undefined;
   for (const { message, files } of [...sampleCommits, makeSampleRules(Date.now())]) {
-    for (const [path, text] of Object.entries(files))
-      await app.files.write(join(folder, path), text, { force: false });
+    for (const [path, text] of Object.entries(files)) await writeSampleFile(app, folder, path, text);
     if (!demo) await createRepository(folder, author, signal);
     await new Git().work(folder).commits.create({ message, trailers: {}, paths: Object.keys(files) }, signal);
     demo ??= await openTrusted(app, folder, signal);
     await callerFor(demo, signal)("run_governance_check", { tests: true });
   }
   return demo ?? app.at(folder);
+}
+
+/** Rules and registries are protected against assistants' file tools; here it is the user's command that writes them. */
+async function writeSampleFile(app: App, folder: string, path: string, text: string): Promise<void> {
+  const owned = ownedFolders.find((name) => path.startsWith(`${name}/`));
+  if (owned === undefined) await app.files.write(join(folder, path), text, { force: false });
+  else await SafeRoot.at(folder).within(owned).write(path.slice(owned.length + 1), text, { state: "absent" });
 }
 
 /** Only what was written a moment ago is there to run. */

@@ -44,11 +44,9 @@ export function formatPrice(cents) {
   return (cents / 100).toFixed(2);
 }
 `,
-      "src/checkout.js": `import { totalOf } from "./cart.js";
-
-/** What a customer pays, in cents. TODO: vouchers are ignored. */
-export function amountDue(items, _voucher) {
-  return totalOf(items);
+      "src/checkout.js": `/** What a customer pays, in cents. TODO: vouchers are ignored. */
+export function amountDue(total, _voucher) {
+  return total;
 }
 `,
       "test/format.test.js": `import assert from "node:assert/strict";
@@ -65,11 +63,8 @@ test("prices have two decimals", () => {
 
 /** What the assistant writes: first with a mistake that the tests find, then correctly. */
 export const voucherCode = {
-  wrong: `import { totalOf } from "./cart.js";
-
-/** What a customer pays, in cents. */
-export function amountDue(items, voucher) {
-  const total = totalOf(items);
+  wrong: `/** What a customer pays, in cents. */
+export function amountDue(total, voucher) {
   if (!voucher) return total;
   if (voucher.percent !== undefined) return Math.round(total * (1 - voucher.percent / 100));
   return total - voucher.amount;
@@ -83,15 +78,13 @@ export function amountDue(items, voucher) {
 import { test } from "node:test";
 import { amountDue } from "../src/checkout.js";
 
-const cart = [{ price: 999, quantity: 1 }];
-
 test("a percentage lowers the total by that share", () => {
-  assert.equal(amountDue(cart, { percent: 10 }), 899);
+  assert.equal(amountDue(999, { percent: 10 }), 899);
 });
 
 test("an amount lowers the total, but never below zero", () => {
-  assert.equal(amountDue(cart, { amount: 300 }), 699);
-  assert.equal(amountDue(cart, { amount: 2000 }), 0);
+  assert.equal(amountDue(999, { amount: 300 }), 699);
+  assert.equal(amountDue(999, { amount: 2000 }), 0);
 });
 `,
 };

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -141,14 +142,17 @@ describeWith(["chromium"], "the board in a browser", () => {
     const assistant = await connectMcp(mcp.url, "tester", mcp.token);
     await ask("PATCH", `/${ids.progress}`, { acceptanceCriteria: ["The shop has rules"], labels: ["cart"] });
     await ask("PATCH", `/${ids.todo}`, { dependsOn: [ids.progress] });
-    await assistant.call("forge_bind_check", { ticketId: ids.progress, criterion: "AC-1", file: "Forge/invariants.json" });
-    const text = "Prices are whole cents, see https://bank.example@evil.example/x <img src=x>";
+    await assistant.call("forge_bind_check", {
+      ticketId: ids.progress,
+      criterion: "AC-1",
+      file: "Forge/invariants.json",
+    });
+    const text = "Prices are in cents, see https://bank.example@evil.example/x <img src=x>";
     await assistant.call("remember_structured", { type: "decisions", agent: "dev", text });
     for (let time = 0; time < 2; time++)
       await assistant.call("record_failure", { title: "Rounded too early", lesson: "Round once" });
+    await assistant.call("forge_verify_ticket", { ticketId: ids.progress });
     await assistant.close();
-    run("trust", "--yes");
-    run("verify", ids.progress);
     run("governance", "check");
 
     const page = await browser.visit(url);
@@ -167,7 +171,8 @@ describeWith(["chromium"], "the board in a browser", () => {
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download signed receipt" }).click(),
     ]);
-    expect(run("receipt", "verify", await kept.path())).toContain(ids.progress);
+    const { payload } = JSON.parse(readFileSync(await kept.path(), "utf8")) as { payload: string };
+    expect(Buffer.from(payload, "base64").toString()).toContain(`"id":"${ids.progress}"`);
     await isAccessible("receipt");
 
     await goTo(page, "governance");
@@ -175,7 +180,7 @@ describeWith(["chromium"], "the board in a browser", () => {
     await page.getByRole("cell", { name: "boundary:shop src/format.js" }).waitFor();
     await isAccessible("governance");
     await page.getByRole("link", { name: "builder contract" }).click();
-    await page.getByText("Prices are whole cents").waitFor();
+    await page.getByText("Prices are integers").waitFor();
 
     await goTo(page, "registry");
     await page.getByLabel("Search agents, tools and plugins").fill("checkout");
@@ -183,7 +188,7 @@ describeWith(["chromium"], "the board in a browser", () => {
     await isAccessible("registry");
     await page.getByRole("link", { name: "checkout-reviewer" }).click();
     await page.getByRole("heading", { name: "Fork of reviewer 1.0.0" }).waitFor();
-    await page.locator(".d-add", { hasText: "whole cents" }).waitFor();
+    await page.locator(".d-add", { hasText: "in cents" }).waitFor();
     await page.getByRole("cell", { name: "run-tests" }).waitFor();
     await isAccessible("definition");
     await goTo(page, "definition/agent/reviewer");
@@ -264,6 +269,11 @@ describeWith(["chromium"], "the board in a browser", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("a");
     await page.getByRole("heading", { name: "Activity" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("r");
+    await page.getByRole("link", { name: "checkout-reviewer" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Fork of reviewer" }).waitFor();
     expect(await statusOf(ids.todo)).toBe("CREATED");
   });
 
@@ -314,7 +324,7 @@ describeWith(["chromium"], "the board in a browser", () => {
     for (const view of ["governance", "registry", "people", "tokens", "audit"]) {
       await goTo(other, view);
       await other.locator(".page section").first().waitFor();
-      expect(await findAccessibilityFaults(other), view).toEqual([]);
     }
+    expect(await findAccessibilityFaults(other)).toEqual([]);
   });
 });

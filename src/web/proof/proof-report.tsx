@@ -31,40 +31,40 @@ export function ProofReport() {
         {({ tickets, rows: all }) => {
           const rows = all.filter(({ claimed, reopened, lapsed }) => claimed + reopened + lapsed > 0);
           return (
-          <>
-            <Section title="Said to be done, and proven" note={`The latest ${plural(tickets, "ticket")}`}>
-              {rows.length === 0 ? (
-                <p class="muted">No ticket is completed yet.</p>
-              ) : (
-                <BarChart
-                  label="Tickets proven, of those that were completed, by assistant"
-                  isLinear
-                  bars={rows.map(({ who, claimed, proven }) => ({
-                    ...{ name: who, value: proven, behind: claimed },
-                    text: `${proven} of ${claimed} proven`,
-                  }))}
-                />
-              )}
-            </Section>
-            {rows.length > 0 && (
-              <Section title="By assistant">
-                <Table
-                  label="Claims and proof by assistant"
-                  rows={rows}
-                  keyOf={({ who }) => who}
-                  columns={[
-                    { title: "Who", cell: ({ who }) => who },
-                    { title: "Completed", cell: ({ claimed }) => claimed },
-                    { title: "Proven", cell: ({ proven }) => proven },
-                    { title: "At first try", cell: ({ firstTry }) => firstTry },
-                    { title: "Reopened", cell: ({ reopened }) => reopened },
-                    { title: "Proof lapsed", cell: ({ lapsed }) => lapsed },
-                    { title: "Hours to proof", cell: ({ hoursToProof }) => hoursToProof?.toFixed(1) ?? "–" },
-                  ]}
-                />
+            <>
+              <Section title="Said to be done, and proven" note={`The latest ${plural(tickets, "ticket")}`}>
+                {rows.length === 0 ? (
+                  <p class="muted">No ticket is completed yet.</p>
+                ) : (
+                  <BarChart
+                    label="Tickets proven, of those that were completed, by assistant"
+                    isLinear
+                    bars={rows.map(({ who, claimed, proven }) => ({
+                      ...{ name: who, value: proven, behind: claimed },
+                      text: `${proven} of ${claimed} proven`,
+                    }))}
+                  />
+                )}
               </Section>
-            )}
-          </>
+              {rows.length > 0 && (
+                <Section title="By assistant">
+                  <Table
+                    label="Claims and proof by assistant"
+                    rows={rows}
+                    keyOf={({ who }) => who}
+                    columns={[
+                      { title: "Who", cell: ({ who }) => who },
+                      { title: "Completed", cell: ({ claimed }) => claimed },
+                      { title: "Proven", cell: ({ proven }) => proven },
+                      { title: "At first try", cell: ({ firstTry }) => firstTry },
+                      { title: "Reopened", cell: ({ reopened }) => reopened },
+                      { title: "Proof lapsed", cell: ({ lapsed }) => lapsed },
+                      { title: "Hours to proof", cell: ({ hoursToProof }) => hoursToProof?.toFixed(1) ?? "–" },
+                    ]}
+                  />
+                </Section>
+              )}
+            </>
           );
         }}
       </Loaded>

@@ -7,7 +7,7 @@ import { Loaded, Section, Warnings } from "../parts/page.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { Table } from "../parts/table.tsx";
 import { hrefOf, query } from "../router.ts";
-import { loadDefinition } from "./load-definition.ts";
+import { type DefinitionVersion, loadDefinition } from "./load-definition.ts";
 import type { Kind } from "./load-definitions.ts";
 
 type ForkDiff = {
@@ -20,7 +20,7 @@ type ForkDiff = {
 
 const publishedColumn = {
   title: "Published",
-  cell: ({ publishedAt }: { publishedAt?: string }) => publishedAt && <Time at={publishedAt} />,
+  cell: ({ publishedAt }: DefinitionVersion) => publishedAt && <Time at={publishedAt} />,
 };
 
 export function DefinitionPage({ kind, name }: { kind: Kind; name: string }) {

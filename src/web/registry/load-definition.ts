@@ -2,7 +2,7 @@ import { readTool, request } from "../data/api.ts";
 import { facts } from "../data/start.ts";
 import type { Kind } from "./load-definitions.ts";
 
-type Version = { version: string; place: string; publishedAt?: string; withdrawn?: string };
+export type DefinitionVersion = { version: string; place: string; publishedAt?: string; withdrawn?: string };
 
 /** A definition as its page shows it, whether it comes from a project or from a server. */
 export type DefinitionView = {
@@ -13,7 +13,7 @@ export type DefinitionView = {
   parts: { title: string; text: string }[];
   facts: { title: string; text: string }[];
   dependencies: { name: string; version: string; kind: Kind }[];
-  versions: Version[];
+  versions: DefinitionVersion[];
   warnings: string[];
 };
 

@@ -14,7 +14,7 @@ export type ListedDefinition = {
   isFork?: boolean;
 };
 
-export type Listing = { definitions: ListedDefinition[]; warnings: string[] };
+export type DefinitionList = { definitions: ListedDefinition[]; warnings: string[] };
 
 type Summary = { name: string; version: string; description?: string; tags?: string[]; source: string };
 type Found = Omit<Summary, "source"> & { type?: Kind; latest?: string; registry?: string };
@@ -23,7 +23,7 @@ const maxListed = 1_000;
 const places: Record<string, string> = { local: "this project", global: "your own", stockyard: "registry" };
 
 /** What this project can use. */
-export async function listDefinitions(): Promise<Listing> {
+export async function listDefinitions(): Promise<DefinitionList> {
   const [agents, tools, plugins, forks] = await Promise.all([
     readTool<{ agents: Summary[]; warnings?: string[] }>("fractary_forge_agent_list", { limit: maxListed }),
     readTool<{ tools: Summary[]; warnings?: string[] }>("fractary_forge_tool_list", { limit: maxListed }),
@@ -48,7 +48,7 @@ export async function listDefinitions(): Promise<Listing> {
 }
 
 /** What registries have: of a project those it is configured with, of a team's server its own. */
-export async function searchRegistries(text: string): Promise<Listing> {
+export async function searchRegistries(text: string): Promise<DefinitionList> {
   if (facts.value?.place === "project") {
     const { results, warnings = [] } = await readTool<{ results: Found[]; warnings?: string[] }>(
       "fractary_forge_plugin_search",

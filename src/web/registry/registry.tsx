@@ -10,7 +10,7 @@ import { hrefOf, query } from "../router.ts";
 import {
   type Kind,
   type ListedDefinition,
-  type Listing,
+  type DefinitionList,
   listDefinitions,
   searchRegistries,
 } from "./load-definitions.ts";
@@ -22,7 +22,7 @@ export function Registry() {
   const [kind, setKind] = useState<Kind | "">("");
   const [asked, setAsked] = useState("");
   const paused = usePaused(text.trim());
-  const own = useLoaded<Listing>(
+  const own = useLoaded<DefinitionList>(
     () => (isProject ? listDefinitions() : searchRegistries(paused)),
     [isProject ? "" : paused],
     { keeps: true },

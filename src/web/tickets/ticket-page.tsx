@@ -78,17 +78,17 @@ export function TicketPage({ id }: { id: string }) {
               </button>
             )}
           </header>
-        <div class="ticket-grid">
-          <div class="ticket-main">
-            <TicketText ticket={ticket} />
-            <Questions ticket={ticket} changed={show} />
-            <TicketWork ticket={ticket} />
-            <ChangeRecord record={ticket.changeRecord} />
-            <Comments ticket={ticket} changed={show} />
-            <History entries={ticket.history} live={live} />
+          <div class="ticket-grid">
+            <div class="ticket-main">
+              <TicketText ticket={ticket} />
+              <Questions ticket={ticket} changed={show} />
+              <TicketWork ticket={ticket} />
+              <ChangeRecord record={ticket.changeRecord} />
+              <Comments ticket={ticket} changed={show} />
+              <History entries={ticket.history} live={live} />
+            </div>
+            <TicketSide ticket={ticket} changed={() => void read()} />
           </div>
-          <TicketSide ticket={ticket} changed={() => void read()} />
-        </div>
         </>
       )}
     </article>

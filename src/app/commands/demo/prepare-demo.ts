@@ -31,7 +31,10 @@ export async function writeSampleCode(app: App, folder: string, signal: AbortSig
 async function writeSampleFile(app: App, folder: string, path: string, text: string): Promise<void> {
   const owned = ownedFolders.find((name) => path.startsWith(`${name}/`));
   if (owned === undefined) await app.files.write(join(folder, path), text, { force: false });
-  else await SafeRoot.at(folder).within(owned).write(path.slice(owned.length + 1), text, { state: "absent" });
+  else
+    await SafeRoot.at(folder)
+      .within(owned)
+      .write(path.slice(owned.length + 1), text, { state: "absent" });
 }
 
 /** Only what was written a moment ago is there to run. */

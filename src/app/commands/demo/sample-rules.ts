@@ -17,7 +17,7 @@ export function makeSampleRules(now: number): SampleCommit {
     files: {
       "Forge/Contracts/builder_contract.md": `# How we work
 
-- Prices are whole cents. Only \`src/format.js\` turns them into text.
+- Prices are integers, in cents. Only \`src/format.js\` turns them into text.
 - A change of behaviour comes with a test that fails without it.
 - No dependencies: the shop runs on Node alone.
 `,
@@ -33,7 +33,7 @@ Node.js, ES modules, node:test. No build step.
             glob: "src/**/*.js",
             forbidden: [
               { pattern: "\\bconsole\\.", reason: "The shop does not print" },
-              { pattern: "\\.toFixed\\(", reason: "Prices are whole cents" },
+              { pattern: "\\.toFixed\\(", reason: "Prices are integers, in cents" },
             ],
           },
         ],
@@ -61,7 +61,7 @@ Node.js, ES modules, node:test. No build step.
       ".fractary/agents/checkout-reviewer.yaml": reviewer({
         name: "checkout-reviewer",
         version: "1.0.0",
-        prompt: "Review the change. Check that prices stay whole cents.",
+        prompt: "Review the change. Check that prices stay integers, in cents.",
         more: "fork_of:\n  name: reviewer\n  version: 1.0.0\n  forked_at: 2026-01-15T09:00:00.000Z\n",
       }),
       ".fractary/forks/agents/checkout-reviewer.yaml": reviewer({ version: "1.0.0", prompt: "Review the change." }),

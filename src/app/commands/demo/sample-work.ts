@@ -91,7 +91,7 @@ export const sampleMemories = [
   {
     type: "decisions",
     agent: "architect",
-    text: "Prices are whole cents everywhere, so that sums are exact. Only the formatter divides.",
+    text: "Prices are integers, in cents, so that sums are exact. Only the formatter divides.",
     tags: ["prices"],
   },
   {

@@ -1,5 +1,5 @@
 /** A part of a text: words, or a link whose host is shown apart from the rest. */
-export type TextPart = { text: string } | { href: string; before: string; host: string; after: string };
+type TextPart = { text: string } | { href: string; before: string; host: string; after: string };
 
 const links = /https?:\/\/[^\s<>"'`]+/g;
 const trailing = /[.,;:!?)\]}]+$/;

@@ -27,7 +27,7 @@ export async function loadProof(ticketId: string): Promise<CriterionProof[]> {
   return criteria;
 }
 
-export type Receipt = {
+type Receipt = {
   at: string;
   by: string;
   machine: string;

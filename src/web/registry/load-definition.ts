@@ -5,7 +5,7 @@ import type { Kind } from "./load-definitions.ts";
 export type DefinitionVersion = { version: string; place: string; publishedAt?: string; withdrawn?: string };
 
 /** A definition as its page shows it, whether it comes from a project or from a server. */
-export type DefinitionView = {
+type DefinitionView = {
   name: string;
   version: string;
   description?: string;

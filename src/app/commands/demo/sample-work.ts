@@ -1,4 +1,4 @@
-export type SampleTicket = {
+type SampleTicket = {
   draft: Record<string, unknown>;
   /** Earlier tickets of the list that have to be done first. */
   needs?: number[];

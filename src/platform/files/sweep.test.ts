@@ -3,7 +3,7 @@ import { seededRandom, shuffled } from "../../../bench/statistics.ts";
 import { testWith } from "../../../test/harness/faults/faults.ts";
 import { nameOf, Sweep } from "../../../test/harness/faults/sweep.ts";
 
-const sampled = 40;
+const sampled = 24;
 
 testWith(
   ["strace"],

@@ -4,7 +4,7 @@ import { type Available, resolveDependencies } from "./definitions/dependencies.
 import { withoutUndefined } from "./definitions/field-values.ts";
 import { type Base, resolveInheritance } from "./definitions/inheritance.ts";
 import { parseReference, type Reference } from "./definitions/reference.ts";
-import { highest } from "./definitions/versions.ts";
+import { compareVersions, highest } from "./definitions/versions.ts";
 import { brokenDefinition, definitionNotFound, registriesDown } from "./errors.ts";
 import { compareNames, groupsOf, matching, sourceOrder } from "./places/definition-groups.ts";
 import type { DefinitionStore, Entry } from "./places/definition-store.ts";
@@ -39,6 +39,7 @@ export type Resolved = {
 };
 
 const maxSuggestions = 5_000;
+const isConfigured = ({ origin }: { origin: string }) => origin !== "default";
 
 /** Finds definitions: local before global before the registries, the highest version that satisfies. */
 export class DefinitionResolver {
@@ -57,7 +58,7 @@ export class DefinitionResolver {
     const { store, remote } = this.#parts;
     const wanted = this.#sources(source);
     // What only the built-in list names is not fetched for everyone who lists their own agents.
-    const isAsked = source === "stockyard" ? () => true : ({ origin }: { origin: string }) => origin !== "default";
+    const isAsked = source === "stockyard" ? () => true : isConfigured;
     const far = wanted.includes("stockyard") ? await remote.list(kind, { signal }, isAsked) : undefined;
     const others = (far?.items ?? []).map((item): Entry => ({ ...shown(item), kind, source: "stockyard" }));
     if (tags.length > 0) await store.all();
@@ -118,6 +119,27 @@ export class DefinitionResolver {
       const answer = all.filter((entry) => entry.source === first);
       return { shown: answer, answer };
     });
+  }
+
+  /** Every version of a name: those on disk by where they count, then those of the registry that has it; newest first in each. */
+  async versions(
+    kind: Kind,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<{ versions: { version: string; source: Source; path: string }[] } & Reached> {
+    const { candidates, text } = parseReference(name);
+    const near = await this.#parts.store.page((listing) => {
+      const answer = matching(listing, kind, candidates);
+      return { shown: answer, answer };
+    });
+    const { items, stale, warnings } = await this.#parts.remote.versions(kind, text, { signal }, isConfigured);
+    const far = items.map(({ version, path }) => ({ version, path, source: "stockyard" as const }));
+    const versions = [...near, ...far]
+      .map(({ version, source, path }) => ({ version, source, path }))
+      .sort((a, b) => order.indexOf(a.source) - order.indexOf(b.source) || compareVersions(b.version, a.version));
+    if (versions.length === 0)
+      throw await this.#notFound(kind, parseReference(name), order, { versions: [], warnings, source: "all" });
+    return { versions, ...(stale && { stale: true as const }), ...(warnings.length > 0 && { warnings }) };
   }
 
   /** All fields, with those of what it extends. */

@@ -44,8 +44,16 @@ export class RemoteRegistries {
     });
   }
 
-  versions(kind: Kind, name: string, asked: Asked): Promise<Gathered<RemoteVersion>> {
-    return this.#first(name, (registry) => registry.versions(kind, name, asked));
+  versions(
+    kind: Kind,
+    name: string,
+    asked: Asked,
+    isAsked: (config: ConfiguredRegistry) => boolean = () => true,
+  ): Promise<Gathered<RemoteVersion>> {
+    return this.#first(name, (registry) => {
+      const isOnlyCached = asked.onlyCached === true || !isAsked(registry.config);
+      return registry.versions(kind, name, { ...asked, onlyCached: isOnlyCached });
+    });
   }
 
   plugin(name: string, version: string | undefined, asked: Asked): Promise<Gathered<RemotePlugin>> {

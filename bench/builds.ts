@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "..");
 const sources = ["src", "scripts", "bin", "package.json", "tsconfig.json", "bench/servers"];
 
 /** The kinds of answers that a one-answer server returns. */
-export type AnswerKind = "context" | "page" | "file" | "governance";
+export type AnswerKind = "context" | "page" | "file" | "governance" | "agents";
 
 type ServerName = "one-tool" | "one-answer" | "team" | "bare-routes" | "encoder-memory";
 

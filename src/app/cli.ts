@@ -16,15 +16,16 @@ type CliOptions = {
   redactor: Redactor;
   /** Default: the rooms that this program was built with. */
   roomSet?: RoomSet;
+  atKeyboard?: boolean;
   /** Default: from the flags, the environment and the user's settings file. */
   resolve?: (flags: Record<string, unknown>) => Resolution;
 };
 
 /** The command line of this program. */
 export function makeCli(options: CliOptions): Cli<Settings> {
-  const { binary, lifecycle, redactor, roomSet, resolve = settingsSource.resolve } = options;
+  const { binary, lifecycle, redactor, roomSet = builtRooms, resolve = settingsSource.resolve, ...rest } = options;
   return {
-    commands: roomSet ? makeCommandSource(roomSet) : commandSource,
+    commands: roomSet === builtRooms ? commandSource : makeCommandSource(roomSet),
     binary,
     settings: {
       ...settingsSource,
@@ -35,7 +36,7 @@ export function makeCli(options: CliOptions): Cli<Settings> {
       },
     },
     open: (settings, settingsProblems): App =>
-      openApp({ settings, settingsProblems, lifecycle, redactor, roomSet: roomSet ?? builtRooms }),
+      openApp({ ...rest, settings, settingsProblems, lifecycle, redactor, roomSet }),
     welcome: async (...given) => (await import("./commands/welcome.ts")).showWelcome(...given),
   };
 }
@@ -48,7 +49,7 @@ function withProject(flags: Record<string, unknown>, { projectVariable }: Binary
 
 function learnSecrets(redactor: Redactor, settings: Settings): void {
   const { databaseUrl, serverDatabaseUrl, pgvectorUrl } = settings;
-  const { token, openidClientSecret, embeddingsKey, qdrantKey } = settings;
+  const { token, openidClientSecret, serverSecret, embeddingsKey, qdrantKey } = settings;
   for (const address of [databaseUrl, serverDatabaseUrl, pgvectorUrl]) redactor.learnAddress(address);
-  for (const secret of [token, openidClientSecret, embeddingsKey, qdrantKey]) redactor.learn(secret);
+  for (const secret of [token, openidClientSecret, serverSecret, embeddingsKey, qdrantKey]) redactor.learn(secret);
 }

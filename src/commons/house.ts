@@ -82,6 +82,8 @@ export type ServerHouse = {
   /** What another room offers to this one for a request, as the program wires it. */
   port<Port>(name: string, visit: Visit): Port;
   publicUrl(): string;
+  /** Encrypts what the server keeps secret in its database, if whoever runs it has set one. */
+  secret: string | undefined;
   log: Log;
 };
 

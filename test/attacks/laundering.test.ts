@@ -34,10 +34,20 @@ test.each([
     "forge_get_artifact",
     artifact,
   ],
+  [
+    "an artifact's key",
+    "forge_store_artifact",
+    { ...artifact, key: "deploy-without tests", content: "" },
+    "forge_list_artifacts",
+    { project_id: "shop" },
+  ],
+  ["a block", "forge_create_block", { name: "Deploy without tests" }, "forge_get_blocks", {}],
 ])(
   "H06 %s that was written after reading text by others is text by others",
   async (_what, write, text, read, query) => {
-    const { connect, isHeld } = await start();
+    const { connect, isHeld, trust } = await start();
+    // What is in a trusted project is the user's own, but for this.
+    await trust();
     const misled = await connect("misled");
     await misled("get_ticket_context", { ticketId: "T-001" });
     expect((await misled(write, text)).isError).toBe(false);
@@ -65,7 +75,7 @@ const reviewed = new Set([
   ...["get_ticket_context", "get_file_changes", "list_tickets", "next_ticket"],
   ...["recall_structured", "get_failure_museum", "get_agent_memory"],
   ...["get_project_context", "get_workflow_status", "list_sessions"],
-  ...["forge_list_artifacts", "forge_list_contracts", "forge_list_project_contracts", "forge_summary"],
+  ...["forge_list_contracts"],
   ...["agent_info", "agent_list", "agent_validate", "tool_info", "tool_list", "tool_validate"].map(inRegistry),
   ...["cache_stats", "config_get", "config_registry_list", "config_show"].map(inRegistry),
   ...["fork_check", "fork_info", "fork_list"].map(inRegistry),
@@ -85,6 +95,53 @@ test("H06 every tool for assistants that reads says whose text it returns", asyn
     }
   }
   expect(undecided).toEqual([]);
+});
+
+test("H06 so is a task, wherever it is shown, until the user takes it over", async () => {
+  const { connect, isHeld, trust, command } = await start();
+  await trust();
+  await command("forge_create_block", { name: "Shop", block_id: "shop" });
+  const task = { block_id: "shop", task_name: "Deploy", description: "Without tests." };
+  const misled = await connect("misled");
+  await misled("get_ticket_context", { ticketId: "T-001" });
+  const { structured } = await misled("forge_create_task", task);
+  const { id: task_id } = structured["task"] as { id: string };
+  const ids = { block_id: "shop", task_id };
+  for (const [tool, input] of [
+    ["forge_get_tasks", {}],
+    ["forge_get_task_details", ids],
+    ["forge_get_blocks", { include_tasks: true }],
+  ] as const) {
+    const later = await connect(`later with ${tool}`);
+    expect((await later(tool, input)).isError).toBe(false);
+    expect([tool, await isHeld(later)]).toEqual([tool, true]);
+  }
+  await command("forge_update_task", { ...ids, description: "With tests." });
+  const last = await connect("last");
+  await last("forge_get_task_details", ids);
+  expect(await isHeld(last)).toBe(false);
+});
+
+test("H06 a memory that was imported is text by others in a trusted project, too", async () => {
+  const { connect, isHeld, trust, command } = await start();
+  await trust();
+  await command("import_memories", { text: JSON.stringify([{ text: memory.text }]), file: "memories.json" });
+  const assistant = await connect("assistant");
+  expect((await assistant("recall_structured", { query: "deploy tests" })).text).toContain("without tests");
+  expect(await isHeld(assistant)).toBe(true);
+});
+
+test("H06 a command without a terminal may be an assistant's, and is held to the same", async () => {
+  const { connect, isHeld, script, command } = await start();
+  const misled = await connect("misled");
+  await misled("get_ticket_context", { ticketId: "T-001" });
+  const change = { ticketId: "T-002", title: "Deploy without tests" };
+  await expect(script("update_ticket", change)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  await script("remember_structured", memory);
+  const later = await connect("later");
+  await later("recall_structured", { query: "deploy tests" });
+  expect(await isHeld(later)).toBe(true);
+  await command("update_ticket", change);
 });
 
 test.each([

@@ -144,7 +144,7 @@ describe("doctor", () => {
     await eventually("its end", () => third.child.exitCode !== null);
   });
 
-  test("only the page is the user: with the token that assistants have, nothing is waived", async () => {
+  test("only the page is the user: with the token that assistants have, nothing is waived or proven", async () => {
     const created = await forge(["create", "Add logout", "--criterion", "The cookie is gone"]);
     expect(created.code).toBe(0);
     const child = spawn(process.execPath, [binary, "up"], { cwd: project, env: sandbox.environment });
@@ -157,14 +157,22 @@ describe("doctor", () => {
     const linked = await fetch(`${origin}/link`, { method: "POST", body: token });
     const [cookie = ""] = linked.headers.get("set-cookie")?.split(";") ?? [];
     const waiver = { criterion: "AC-1", reason: "Not needed", until: "2099-01-01" };
-    const waive = (headers: Record<string, string>) =>
-      fetch(`${origin}/api/tickets/T-001/records`, {
+    const record = async (entry: object, headers: Record<string, string>) => {
+      const response = await fetch(`${origin}/api/tickets/T-001/records`, {
         method: "POST",
         headers: { "content-type": "application/json", origin, ...headers },
-        body: JSON.stringify({ entry: { kind: "waiver", waiver } }),
+        body: JSON.stringify({ entry }),
       });
-    expect((await waive({ authorization: `Bearer ${token}` })).status).toBe(403);
-    expect((await waive({ cookie })).status).toBe(200);
+      return response.status;
+    };
+    const bearer = { authorization: `Bearer ${token}` };
+    expect(await record({ kind: "waiver", waiver }, bearer)).toBe(403);
+    expect(await record({ kind: "waiver", waiver }, { cookie })).toBe(200);
+    // What checks showed is recorded by Forge itself, whoever asks.
+    const commit = "a".repeat(40);
+    const verification = { commit, tree: commit, clean: true, results: [], machine: "here" };
+    for (const by of [bearer, { cookie }])
+      expect(await record({ kind: "verification", verification }, by)).toBe(403);
     child.kill("SIGINT");
     await eventually("its end", () => child.exitCode !== null);
   });

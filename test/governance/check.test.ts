@@ -283,6 +283,22 @@ describe("Invariants", () => {
   });
 });
 
+it("waivers are listed with who allowed what, and whether that has expired", async () => {
+  const waiver = { rule: "total_files", reason: "Moved out", by: "ada" };
+  const waivers = [
+    { ...waiver, until: "2020-01-31" },
+    { ...waiver, until: "2999-12-31" },
+  ];
+  const project = open({ "Forge/invariants.json": JSON.stringify({ waivers }) });
+  expect((await project.run("governance waivers --json")).json()).toEqual({
+    waivers: [
+      { ...waivers[0], expired: true },
+      { ...waivers[1], expired: false },
+    ],
+  });
+  expect((await project.run("governance waivers")).out).toContain("2020-01-31 (expired)");
+});
+
 describe("What a check found", () => {
   const places = ({ violations }: Result) => violations.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
 

@@ -93,6 +93,8 @@ test("a receipt says what was asked, done and shown, for people and for programs
   const markdown = await project.do(["receipt", id]);
   expect(markdown).toContain("| AC-1 | 2 + 2 is 4 – überall | ✅ proven |");
   expect(markdown).toContain("src/sum.js, test/sum.test.js");
+  expect(markdown).toMatch(/proven; run here by Forge for /);
+  expect(await project.do(["receipt", "verify", file])).toMatch(/C-1 proven: run here by Forge for /);
   expect(await project.do(["receipt", id, "--format", "html"])).toContain("<strong>PASSED</strong>");
   await project.do(["receipt", id, "--note"]);
   expect(project.git("notes", "--ref=forge", "show", "HEAD")).toContain("application/vnd.in-toto+json");
@@ -125,13 +127,24 @@ test("it verifies on another clone; a changed byte, an unknown key and a commit 
   expect([tampered.code, tampered.err]).toEqual([1, expect.stringContaining("signature is not valid")]);
 });
 
-test("text of a ticket cannot become markup of a receipt", async () => {
-  const project = await ProofProject.open();
-  const id = await project.ticket("<script>alert(1)</script> | @team `x` [a](http://b)");
+test("text of a ticket cannot become markup of a receipt, and what a check prints not its secret", async () => {
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  const project = await ProofProject.open({
+    "package.json": '{"type":"module","scripts":{"leak":"node leak.mjs"}}\n',
+    "leak.mjs": `console.log("token ${token.slice(0, 4)}" + "${token.slice(4)}");\nprocess.exit(1);\n`,
+  });
+  const id = await project.ticket("<script>alert(1)</script> | @team `x` [a](http://b) \u001b[2J", "It keeps secrets");
+  await project.do(["check", "add", id, "AC-2", "--command", "npm run leak"]);
   await project.do(["check", "add", id, "AC-1", "--file", "src/sum.js", "--pattern", "a \\+ b"]);
   await project.change(id, { "src/sum.js": rightSum });
-  await project.do(["verify", id]);
+  expect((await project.run(["verify", id])).code).toBe(1);
   const markdown = await project.do(["receipt", id]);
   expect(markdown).toContain("&lt;script>alert(1)&lt;/script> \\| \\@team \\`x\\` \\[a\\](http://b)");
-  expect(await project.do(["receipt", id, "--format", "html"])).not.toContain("<script>");
+  const html = await project.do(["receipt", id, "--format", "html"]);
+  expect(html).not.toContain("<script>");
+  for (const text of [markdown, html]) expect(text).not.toContain("\u001b");
+  const { payload } = JSON.parse(await project.do(["receipt", id, "--format", "json"]));
+  const statement = Buffer.from(payload, "base64").toString();
+  expect(statement).toContain("exit code 1: token");
+  expect(statement).not.toContain(token);
 });

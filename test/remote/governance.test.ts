@@ -152,6 +152,18 @@ describeOnEngines("Local and remote", (engine) => {
     expect(local.filter(([, { isError }]) => !isError).length).toBeGreaterThan(20);
   });
 
+  it("contracts of a server are text by others, those of a trusted project are not", async () => {
+    const project = new GovernanceProject(files);
+    await project.do("trust --yes");
+    await project.do("governance push", { env });
+    for (const settings of [{}, env]) {
+      const program = await project.start(settings);
+      await (await project.connect(program)).get("forge_get_contract", { name: "stack" });
+      const { guard } = await program.store();
+      expect(await guard.hasReadUntrusted(program.principal())).toBe(settings === env);
+    }
+  });
+
   it("stay local with FORGEGUARD_LOCAL, whatever else is set", async () => {
     const project = new GovernanceProject({ "Forge/Contracts/ui.md": "mine" });
     const assistant = await project.connect(await project.start({ ...env, FORGEGUARD_LOCAL: "yes" }));

@@ -13,6 +13,8 @@ export type AppOptions = {
   redactor: Redactor;
   /** Default: the rooms that this program was built with. */
   roomSet?: RoomSet;
+  /** Whether a person gives the commands; default: if stdin is a terminal. */
+  atKeyboard?: boolean;
 };
 
 /** Asks the system: `process.stdin`, once touched, opens stdin, which takes time and changes how others can read it. */

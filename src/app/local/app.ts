@@ -21,7 +21,7 @@ import { builtToolsets, ToolSelection } from "./tool-selection.ts";
 
 /** The program as commands see it: everything that a start needs and nothing more. The rest loads when it is used. */
 export function openApp(surroundings: AppOptions): App {
-  const { settings, settingsProblems = [], lifecycle, redactor, roomSet = builtRooms } = surroundings;
+  const { settings, settingsProblems = [], lifecycle, redactor, roomSet = builtRooms, atKeyboard } = surroundings;
   const log = createLog(settings.logLevel, (text) => redactor.text(text));
   const cwd = resolve(settings.project);
   requireFolder(cwd);
@@ -33,7 +33,7 @@ export function openApp(surroundings: AppOptions): App {
     const { rooms } = roomSet;
     const program = new Program({
       ...{ rooms, settings, settingsProblems, project, cwd, redactor, log },
-      atKeyboard: isTerminal("stdin"),
+      atKeyboard: atKeyboard ?? isTerminal("stdin"),
       confirm: (question) => confirm(question, process, lifecycle.signal),
     });
     lifecycle.onEnd(() => program.close());
@@ -49,7 +49,9 @@ export function openApp(surroundings: AppOptions): App {
     project: { root: project.root, inGit: project.inGit, store: storeOf(settings, project) },
     commands: makeCommandSource(roomSet),
     tools: {
-      catalog: roomSet.catalog,
+      get catalog() {
+        return roomSet.catalog;
+      },
       describe: async (name) => (await loadCalls()).describe(name),
       call: async (name, input, options) => (await loadCalls()).call(name, input, options),
       prompt: async (name, args, signal) => (await loadCalls()).prompt(name, args, signal),

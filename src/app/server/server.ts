@@ -18,7 +18,7 @@ import { openTeamApp, type TeamAppOptions } from "./team-app.ts";
 
 export type TeamServerOptions = Pick<
   TeamAppOptions,
-  "rooms" | "trustProxy" | "corsOrigins" | "rates" | "redactor" | "log"
+  "rooms" | "trustProxy" | "corsOrigins" | "rates" | "secret" | "redactor" | "log"
 > & {
   settings: Pick<Settings, "databaseUrl" | "ledgerDays"> & Partial<Pick<Settings, "serverDatabaseUrl">>;
   /** Where the data is, without a PostgreSQL. */

@@ -46,6 +46,8 @@ export type TeamAppOptions = {
   corsOrigins?: readonly string[];
   provider?: SignInProvider | undefined;
   rates?: Partial<Rates> | undefined;
+  /** Encrypts what the server keeps secret in its database. */
+  secret?: string | undefined;
   eventTiming?: EventOptions["timing"];
   redactor: Redactor;
   log: Log;
@@ -69,6 +71,7 @@ export async function openTeamApp(options: TeamAppOptions) {
     leases: new Leases(database),
     ledgerOf: (team: string) => ledgers.of(team),
     publicUrl,
+    secret: options.secret,
     log,
   };
   const served = await serveRooms(house, { access: serveAccess(access, publicUrl) }, options.rooms);

@@ -31,6 +31,7 @@ export function startTeamServer({ request, settings, redactor, log, rooms }: Sta
     trustProxy: request.trustProxy ?? settings.trustProxy,
     corsOrigins: settings.corsOrigins,
     openId: openIdOf(settings),
+    secret: settings.serverSecret,
     resetAdmin: request.resetAdmin,
     redactor,
     log,

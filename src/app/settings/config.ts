@@ -282,6 +282,14 @@ export const settingsTable = {
     secret: true,
     help: "Client secret that belongs to it.",
   }),
+  serverSecret: setting<string | undefined>({
+    key: "serverSecret",
+    variables: [{ name: "FORGE_SERVER_SECRET", read: readText }],
+    read: readText,
+    default: undefined,
+    secret: true,
+    help: "Encrypts the key that `forge serve` signs receipts with, in its database.",
+  }),
 };
 
 type Table = typeof settingsTable;
@@ -358,6 +366,7 @@ export function resolveSettings({ flags, env, file }: Sources): Resolution {
     openidIssuer: resolve("openidIssuer", settingsTable.openidIssuer),
     openidClientId: resolve("openidClientId", settingsTable.openidClientId),
     openidClientSecret: resolve("openidClientSecret", settingsTable.openidClientSecret),
+    serverSecret: resolve("serverSecret", settingsTable.serverSecret),
   };
   if (settings.useDatabaseUrl && settings.databaseUrl === undefined) shareDatabase(settings, problems);
   return { settings, problems, warnings };

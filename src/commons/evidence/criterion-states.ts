@@ -1,4 +1,6 @@
-import type { Check, CheckResult, Verification, Waiver } from "./checks.ts";
+import type { Check, CheckResult, DroppedCriterion, Verification, Waiver } from "./checks.ts";
+
+const maxQuoted = 500;
 
 export type CriterionState = "unproven" | "proven" | "failed" | "waived";
 
@@ -18,25 +20,46 @@ type Evidence = {
   checks?: readonly Check[] | undefined;
   verifications?: readonly Verification[] | undefined;
   waivers?: readonly Waiver[] | undefined;
+  dropped?: readonly DroppedCriterion[] | undefined;
 };
 
-/** The state of each criterion as its records show it. Whether files have changed since is not known here. */
+/**
+ * The state of each criterion as its records show it; those that were removed after work had started are still among them.
+ * Whether files have changed since is not known here.
+ */
 export function readCriterionStates(
   criteria: readonly { id: string; text: string }[],
-  { checks = [], verifications: all = [], waivers = [] }: Evidence,
+  { checks = [], verifications: all = [], waivers = [], dropped = [] }: Evidence,
   { now = Date.now(), ciOnly = false }: { now?: number; ciOnly?: boolean } = {},
 ): CriterionProof[] {
   const verifications = ciOnly ? all.filter(({ ci }) => ci) : all;
-  return criteria.map(({ id, text }) => {
+  const ids = new Set(criteria.map(({ id }) => id));
+  const removed = dropped.filter(({ criterion }) => !ids.has(criterion));
+  return [...criteria, ...removed.map(({ criterion: id, text }) => ({ id, text }))].map(({ id, text }) => {
     const states = checks.filter(({ criterion }) => criterion === id).map((check) => readCheck(check, verifications));
-    const waiver = waivers.find(({ criterion, until }) => criterion === id && Date.parse(until) > now);
-    return { id, text, ...judge(states, waiver), checks: states };
+    const change = dropped.find((one) => one.criterion === id && (!ids.has(id) || one.text !== text));
+    // A waiver is for the text that the person saw.
+    const waiver = waivers.find(
+      ({ criterion, until, at }) =>
+        criterion === id && Date.parse(until) > now && (change === undefined || at >= change.at),
+    );
+    return { id, text, ...judge(states, waiver, change && describeDrop(change, ids.has(id))), checks: states };
   });
 }
 
-function judge(states: readonly CheckState[], waiver: Waiver | undefined): Pick<CriterionProof, "state" | "why"> {
+function describeDrop({ by, at, text }: DroppedCriterion, isReworded: boolean): string {
+  const when = `by ${by} on ${at.slice(0, 10)}, after work had started`;
+  return isReworded ? `Reworded ${when}. It was: ${text.slice(0, maxQuoted)}` : `Removed ${when}.`;
+}
+
+function judge(
+  states: readonly CheckState[],
+  waiver: Waiver | undefined,
+  dropped: string | undefined,
+): Pick<CriterionProof, "state" | "why"> {
   if (waiver)
     return { state: "waived", why: `Waived by ${waiver.by} until ${waiver.until.slice(0, 10)}: ${waiver.reason}` };
+  if (dropped !== undefined) return { state: "unproven", why: dropped };
   if (states.length === 0) return { state: "unproven", why: "No check is bound to it." };
   const first =
     states.find(({ state }) => state === "failed") ?? states.find(({ state }) => state === "unproven") ?? states[0];

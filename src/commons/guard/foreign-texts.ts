@@ -16,7 +16,7 @@ export class ForeignTexts {
 
   /** Call it after a text was stored, or something was added to it. */
   async noteStored(call: Call, subject: string): Promise<boolean> {
-    const isForeign = call.record.kind !== "command" && (await this.#guard.hasReadUntrusted(call.principal));
+    const isForeign = await this.#guard.hasReadUntrusted(call.principal);
     if (isForeign) await this.#guard.marks.add({ kind: "foreign", subject, sha256: "" }, call.principal.name);
     return isForeign;
   }

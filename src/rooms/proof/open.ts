@@ -1,4 +1,5 @@
 import type { House } from "../../commons/house.ts";
+import type { Call } from "../../kernel/calls/call.ts";
 import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
 import { machineName } from "../../platform/host/machine-name.ts";
 import { noTeam } from "./model/errors.ts";
@@ -7,13 +8,21 @@ import { Proof, type ProofServices } from "./service/proof.ts";
 
 /** Proof of the project's tickets, wherever they are kept: checks always run here. */
 export async function openProof(house: House): Promise<OpenRoom<ProofServices>> {
-  const { git } = house;
+  const { git, redactor } = house;
   const projectRoot = house.project.root;
   const tickets = once(async () => {
     const port = await house.port<ProofTickets>("proof.tickets");
     if (!port) throw new Error("there are no tickets to prove");
     return port;
   });
+  const team = once(async () => {
+    const connection = await house.team();
+    if (!connection) throw noTeam();
+    return new (await import("./remote/team-policy.ts")).RemoteTeamPolicy(connection.server);
+  });
+  const requireServer = async (call: Call) => {
+    if (await house.team()) await (await team()).policy({}, call);
+  };
   const rules = once(() => house.port<ProofRules>("proof.rules"));
   // Loaded when something is to be run.
   const verifier = once(async () => {
@@ -39,15 +48,11 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
     const trees = new ProofTrees(git, trust, projectRoot);
     const runner = new CheckRunner(tests, trust, treeHash);
     const ruleChecks = new RuleChecks(rules);
-    return new TicketVerifier({ git, projectRoot, tickets, trees, runner, rules: ruleChecks, machine: machineName() });
+    const deps = { git, projectRoot, tickets, trees, runner, rules: ruleChecks, redactor, requireServer };
+    return new TicketVerifier({ ...deps, machine: machineName() });
   });
   const proof = new Proof({ git, projectRoot, tickets, rules, verifier });
   const keys = once(async () => new (await import("./receipt/keys.ts")).ReceiptKeys());
   const receipts = once(async () => new (await import("./receipt/receipts.ts")).Receipts(proof, await keys()));
-  const team = once(async () => {
-    const connection = await house.team();
-    if (!connection) throw noTeam();
-    return new (await import("./remote/team-policy.ts")).RemoteTeamPolicy(connection.server);
-  });
   return { services: { proof, keys, receipts, team } };
 }

@@ -61,6 +61,8 @@ export type RunOptions = Partial<Pick<Io, "stdout" | "stderr" | "term" | "signal
   roomSet?: RoomSet;
   /** Parts of the program that a test replaces: the user's terminal, the servers. */
   with?: (app: App) => Partial<App>;
+  /** A person types the command on a terminal; by default a script or an assistant's shell runs it. */
+  atKeyboard?: boolean;
 };
 
 /**
@@ -109,6 +111,7 @@ export class CliProject {
       redactor,
       lifecycle: lifecycle as unknown as Lifecycle,
       ...(roomSet && { roomSet }),
+      ...(options.atKeyboard && { atKeyboard: true }),
       resolve: (flags) => resolveSettings({ flags: { project: this.root, ...flags }, env, file }),
     });
     const cli: typeof made = {

@@ -42,6 +42,7 @@ export const serve = defineCommand({
     "openidIssuer",
     "openidClientId",
     "openidClientSecret",
+    "serverSecret",
   ],
   group: "server",
   async run(app: App, { options }, out) {

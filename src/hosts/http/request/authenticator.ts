@@ -70,8 +70,15 @@ export class Authenticator {
     const header = context.req.header("authorization");
     return {
       from: originOf(context, this.#options.trustProxy),
-      bearer: header === undefined ? this.#options.cookie(context) : parseBearer(header),
+      bearer: header === undefined ? this.#ownCookie(context) : parseBearer(header),
     };
+  }
+
+  /** A page of another site can make a browser send the cookie, but cannot know the text that belongs to it. */
+  #ownCookie(context: Context): string | undefined {
+    const cookie = this.#options.cookie(context);
+    if (cookie === undefined || isRead(context)) return cookie;
+    return sameHash(context.req.header("x-csrf-token") ?? "", csrfOf(cookie)) ? cookie : undefined;
   }
 
   /** By the token, or without one by the cookie. */
@@ -82,11 +89,8 @@ export class Authenticator {
       const bearer = parseBearer(header);
       return bearer === undefined ? undefined : tokens[asked](bearer, readTeam(context));
     }
-    const cookie = this.#options.cookie(context);
-    if (cookie === undefined) return undefined;
-    // A page of another site can make a browser send the cookie, but cannot know the text that belongs to it.
-    const isOwnPage = isRead(context) || sameHash(context.req.header("x-csrf-token") ?? "", csrfOf(cookie));
-    return isOwnPage ? sessions[asked](cookie, readTeam(context)) : undefined;
+    const cookie = this.#ownCookie(context);
+    return cookie === undefined ? undefined : sessions[asked](cookie, readTeam(context));
   }
 }
 

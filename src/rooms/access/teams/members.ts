@@ -30,7 +30,6 @@ export class Members {
   async setRole(by: SignedIn, userId: string, role: Role, from: Origin): Promise<Member> {
     const wanted = roleNamed(role);
     return this.#change(by, userId, async (tx, member) => {
-      await this.#grants.requirePerson(tx, by);
       if (member.role === wanted) return member;
       if (wanted !== "admin") await this.#requireAnotherAdmin(tx, by, member);
       await tx
@@ -61,6 +60,7 @@ export class Members {
     requireAdmin(by, "access:write");
     return this.#store.database.transaction(async (tx) => {
       await this.#store.requireStillAdmin(tx, by);
+      await this.#grants.requirePerson(tx, by);
       const member = isId(userId) ? await this.#store.member(tx, by.team.id, userId) : undefined;
       if (!member) throw notFound("member", userId);
       return work(tx, member);

@@ -3,7 +3,7 @@ import type { Memory } from "../model/memory.ts";
 import type { MemoryServices } from "../model/services.ts";
 
 type TrustReader = Pick<MemoryServices, "isTrusted">;
-type TextReader = Pick<MemoryServices, "isTrusted" | "foreignTexts">;
+type TextReader = Pick<MemoryServices, "foreignTexts">;
 
 export function memorySubject(id: string): string {
   return `memory:${id}`;
@@ -15,15 +15,15 @@ export function failureSubject(fingerprint: string): string {
 
 /** Notes that the caller is about to read what others wrote, before it does. */
 export async function noteForeignMemories(
-  services: TextReader,
+  { foreignTexts }: TextReader,
   call: Call,
   memories: readonly Memory[],
 ): Promise<void> {
   const subjects = memories.map(({ id }) => memorySubject(id));
-  await services.foreignTexts.noteRead(call, subjects);
-  const isOthers = memories.some(({ writtenBy }) => writtenBy !== call.principal.id);
-  const isFromFile = memories.some(({ origin }) => origin === "file");
-  if (isOthers || (isFromFile && !(await services.isTrusted(call.signal)))) await call.noteUntrusted();
+  await foreignTexts.noteRead(call, subjects);
+  // A file that was imported can be anyone's: trust in the project says nothing about it.
+  const isByOthers = ({ writtenBy, origin }: Memory) => writtenBy !== call.principal.id || origin === "file";
+  if (memories.some(isByOthers)) await call.noteUntrusted();
 }
 
 /** The same for failures that assistants filed. */

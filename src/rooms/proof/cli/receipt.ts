@@ -45,11 +45,13 @@ export const receiptVerify = commandFor<typeof verifyReceipt>({
     receipt: await app.files.read(file, out.signal, maxBytes),
     ...(rerun === true && { rerun }),
   }),
-  print({ ticketId, title, result, commit, signer, knownSigner, rerun }, out) {
+  print({ ticketId, title, result, commit, signer, knownSigner, issuer, evidence, rerun }, out) {
     out.print(plain(`${ticketId}: ${title}`));
     out.print(plain(`${result} at ${commit.slice(0, 12)}`));
     const who = knownSigner ? `known signer ${signer.slice(0, 12)}` : `unknown signer ${signer.slice(0, 12)}`;
     out.print(plain(`Valid signature, ${who}`));
+    if (issuer) out.print(plain(`Issued by ${issuer.server} for the team ${issuer.team}`));
+    for (const { check, state, source } of evidence) out.print(plain(`  ${check} ${state}: ${source}`));
     if (!rerun) return;
     for (const { check, outcome, why } of rerun.results) out.print(plain(`  ${check} ${outcome}: ${why}`));
     out.print(

@@ -31,7 +31,7 @@ const marks: Record<CriterionView["state"], string> = { proven: "✓", failed: "
 export function printCriteria(criteria: readonly CriterionView[], out: Output): void {
   for (const { id, text, state, why, checks } of criteria) {
     out.print(`${out.style[colours[state]](`${marks[state]} ${plain(id)} ${state}`)}  ${plain(text)}`);
-    if (checks.length === 0 || state === "waived") out.print(`    ${plain(why)}`);
+    if (!checks.some((check) => check.why === why)) out.print(`    ${plain(why)}`);
     for (const check of checks) {
       const mark = check.changed ? out.style.yellow(" [changed by the same work]") : "";
       const by = check.proposedBy === undefined ? "" : ` [bound by ${check.proposedBy}]`;

@@ -1,8 +1,14 @@
 import { createPublicKey, verify } from "node:crypto";
-import { expect, it, vi } from "vitest";
-import { temporaryFolder } from "../../../../test/harness/db/store.ts";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { describeOnEngines, temporaryFolder } from "../../../../test/harness/db/store.ts";
 import { serverOpener } from "../../../../test/harness/http/team-server.ts";
-import { encodePae } from "../receipt/dsse.ts";
+import { loadMigrations } from "../../../app/migrations.ts";
+import { openDatabase } from "../../../platform/db/database.ts";
+import { entryAt } from "../../../platform/files/entry-at.ts";
+import { encodePae, keyIdOf } from "../receipt/dsse.ts";
+import type { ProofTables } from "../store/schema.ts";
+import { ServerKey } from "../store/server-key.ts";
 
 const openServer = serverOpener();
 const home = temporaryFolder();
@@ -29,7 +35,12 @@ async function openTeam() {
     const how = { type: "test", file: "a.test.js", name: "works" };
     expect((await record({ kind: "check", check: { criterion: "AC-1", how } })).status).toBe(200);
   };
-  return { ...server, ask, record, prepare };
+  /** A person at a terminal. */
+  const lower = (body: unknown) => {
+    const { token, request } = server;
+    return request("PATCH", "/api/proof/policy", { token, body, headers: { "x-forge-person": "1" } });
+  };
+  return { ...server, ask, record, prepare, lower };
 }
 
 it("a server publishes its key, and signs receipts with it", async () => {
@@ -37,7 +48,13 @@ it("a server publishes its key, and signs receipts with it", async () => {
   await prepare();
   const none = await ask("GET", "/api/tickets/T-001/receipt");
   expect([none.status, none.body["message"]]).toEqual([400, expect.stringContaining("has not been verified")]);
+  expect((await ask("GET", "/api/tickets/T-001/proof")).body).toMatchObject({
+    criteria: [{ id: "AC-1", state: "unproven", checks: [{ id: "C-1", check: "a.test.js::works" }] }],
+  });
   await record({ kind: "verification", verification });
+  expect((await ask("GET", "/api/tickets/T-001/proof")).body).toMatchObject({
+    criteria: [{ state: "proven", checks: [{ state: "proven", commit, reportedBy: "Ada's machine" }] }],
+  });
   const { body: envelope } = await ask("GET", "/api/tickets/T-001/receipt");
   const { body } = await ask("GET", "/api/keys", undefined, "");
   const [key] = body["keys"] as unknown as { keyid: string; algorithm: string; publicKey: string }[];
@@ -48,7 +65,35 @@ it("a server publishes its key, and signs receipts with it", async () => {
   expect(verify(null, pae, createPublicKey(key?.publicKey ?? ""), sig)).toBe(true);
   expect(JSON.parse(payload.toString())).toMatchObject({
     subject: [{ digest: { gitCommit: commit, gitTree: tree } }],
-    predicate: { result: "PASSED", forge: { machine: "laptop", criteria: [{ id: "AC-1", state: "proven" }] } },
+    predicate: {
+      result: "PASSED",
+      forge: {
+        machine: "laptop",
+        issuer: { server: expect.stringMatching(/^http/), team: { name: expect.any(String) } },
+        // Whoever recorded it said so; the server has run nothing.
+        criteria: [{ id: "AC-1", state: "proven", checks: [{ source: { machine: "laptop", reported: true } }] }],
+      },
+    },
+  });
+  // Not with a key of the person who happens to run the server.
+  expect(entryAt(join(home(), ".forge", "keys"))).toBeUndefined();
+});
+
+describeOnEngines("the server's key for receipts", (engine) => {
+  it("is one for all servers on a database, and encrypted where the server has a secret", async () => {
+    const database = openDatabase<ProofTables>(await engine.fresh(), await loadMigrations());
+    onTestFinished(() => database.close());
+    const idOf = async (secret?: string) => keyIdOf(await new ServerKey(database.forTables(), secret).own());
+    const stored = async () =>
+      (await database.read((db) => db.selectFrom("receipt_key").select("private_key").executeTakeFirst()))?.private_key;
+    const [first, second] = await Promise.all([idOf(), idOf()]);
+    expect(second).toBe(first);
+    expect(await stored()).toContain("BEGIN PRIVATE KEY");
+    expect(await idOf("a secret")).toBe(first);
+    expect(await stored()).toContain("BEGIN ENCRYPTED PRIVATE KEY");
+    expect(await idOf("a secret")).toBe(first);
+    for (const wrong of [undefined, "another"])
+      await expect(idOf(wrong)).rejects.toMatchObject({ code: "CONFIG_ERROR" });
   });
 });
 
@@ -78,12 +123,14 @@ it("a team's policy is its admins' to set, and the server enforces it", async ()
 });
 
 it("without the policy, completing without proof is marked, whatever the client says", async () => {
-  const { ask, prepare } = await openTeam();
+  const { ask, prepare, lower } = await openTeam();
   await prepare();
   const { body } = await ask("POST", "/api/tickets/T-001/settle", { proof: "proven" });
   expect(body).toMatchObject({ status: "COMPLETE", unproven: true });
   await ask("PATCH", "/api/tickets/T-001", { status: "CREATED" });
-  await ask("PATCH", "/api/proof/policy", { proof: "off" });
+  const lowered = await ask("PATCH", "/api/proof/policy", { proof: "off" });
+  expect([lowered.status, lowered.body["message"]]).toEqual([403, expect.stringContaining("Only a person")]);
+  await lower({ proof: "off" });
   const { body: done } = await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
   expect([done["status"], done["unproven"]]).toEqual(["COMPLETE", undefined]);
 });
@@ -117,6 +164,45 @@ it("results of checks that do not exist are not kept: a later check has no proof
   await ask("PATCH", "/api/proof/policy", { proof: "required" });
   const refused = await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
   expect(JSON.stringify(refused.body)).toContain("It has not been run.");
+});
+
+it("only a person says that a check passes before and after the change", async () => {
+  const { ask, record, prepare, request, token } = await openTeam();
+  await prepare();
+  const green = { ...verification, results: [{ ...passed, base: "passed", expectGreen: true }] };
+  const how = { type: "file", path: "README.md" };
+  const check = { criterion: "AC-1", how, expectGreen: true };
+  for (const entry of [
+    { kind: "verification", verification: green },
+    { kind: "check", check },
+  ])
+    expect((await record(entry)).status).toBe(403);
+  const headers = { "x-forge-person": "1" };
+  const body = { entry: { kind: "check", check } };
+  expect((await request("POST", "/api/tickets/T-001/records", { token, body, headers })).status).toBe(200);
+  expect((await ask("GET", "/api/tickets/T-001")).body["records"]?.["checks"]).toHaveLength(2);
+});
+
+it("a request cannot change the criteria and complete the ticket at once, nor import it as complete", async () => {
+  const { ask, prepare, lower } = await openTeam();
+  await prepare();
+  await ask("PATCH", "/api/proof/policy", { proof: "required" });
+  const before = await ask("GET", "/api/tickets/T-001");
+  const replaced = { tickets: [{ id: "T-001", title: "Work", status: "COMPLETE" }], onExisting: "replace" };
+  for (const refused of [
+    await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE", acceptanceCriteria: [] }),
+    await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE", techSpec: { acceptanceCriteria: ["Easy"] } }),
+    await ask("POST", "/api/tickets/import", replaced),
+    await ask("POST", "/api/tickets/import", { tickets: [{ title: "New", status: "COMPLETE" }] }),
+  ])
+    expect([refused.status, refused.body["message"]]).toEqual([
+      expect.any(Number),
+      expect.stringMatching(/is required|requires proof/),
+    ]);
+  expect((await ask("GET", "/api/tickets/T-001")).body).toEqual(before.body);
+  await lower({ proof: "warn" });
+  const { body } = await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE", acceptanceCriteria: [] });
+  expect(body).toMatchObject({ status: "COMPLETE", unproven: true, records: { dropped: [{ criterion: "AC-1" }] } });
 });
 
 it("an API token is no person, and neither a correction nor a client's word completes past the policy", async () => {

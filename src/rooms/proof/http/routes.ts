@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { readCriterionStates } from "../../../commons/evidence/criterion-states.ts";
-import { proofPolicies } from "../../../commons/project-file.ts";
+import { proofPolicies, strictest } from "../../../commons/project-file.ts";
 import { defineRoute, type Route } from "../../../kernel/definitions/route.ts";
-import { teamPolicy, ticketId } from "../model/schemas.ts";
+import { policyNeedsPerson } from "../model/errors.ts";
+import { criterionView, teamPolicy, ticketId, toCriterionView } from "../model/schemas.ts";
 import { keyIdOf, signPayload, toPublicPem } from "../receipt/dsse.ts";
 import { makeReceipt, toStatement } from "../receipt/receipt.ts";
 import { type ProofRouteServices, requireTeam } from "./services.ts";
@@ -26,8 +27,8 @@ const keysRoute = defineRoute({
       )
       .max(100),
   }),
-  async run({ keys }: ProofRouteServices) {
-    const own = await keys.own();
+  async run({ key }: ProofRouteServices) {
+    const own = await key.own();
     return { keys: [{ keyid: keyIdOf(own), algorithm: "ed25519" as const, publicKey: toPublicPem(own) }] };
   },
 });
@@ -50,11 +51,29 @@ const receiptRoute = defineRoute({
   }),
   about: ({ id }) => [`ticket:${id}`],
   async run(services: ProofRouteServices, { params }) {
-    const { get, policy } = requireTeam(services);
-    const [ticket, { ciOnly }] = [await get(params.id), await policy.get()];
-    const states = readCriterionStates(ticket.criteria, ticket.records, { ciOnly });
-    const receipt = makeReceipt(ticket, states, new Date().toISOString());
-    return signPayload(toStatement(receipt), await services.keys.own());
+    const { ticket, states } = await readStates(services, params.id);
+    const { issuer } = requireTeam(services);
+    // No check runs on a server: all that it knows was reported.
+    const receipt = makeReceipt(ticket, states, { at: new Date().toISOString(), issuer, ranHere: () => false });
+    return signPayload(toStatement(receipt), await services.key.own());
+  },
+});
+
+const proofRoute = defineRoute({
+  method: "GET",
+  path: "/api/tickets/:id/proof",
+  operation: "show_proof",
+  summary: "The state of each criterion of a ticket with its checks, as members and CI reported them.",
+  scope: "tickets:read",
+  effect: "read",
+  names: "ticket",
+  params: z.object({ id: ticketId }),
+  query: noQuery,
+  output: z.object({ ticketId, criteria: z.array(criterionView).max(10_000) }),
+  about: ({ id }) => [`ticket:${id}`],
+  async run(services: ProofRouteServices, { params }) {
+    const { ticket, states } = await readStates(services, params.id);
+    return { ticketId: ticket.id, criteria: states.map(toCriterionView) };
   },
 });
 
@@ -88,9 +107,25 @@ const setPolicyRoute = defineRoute({
   output: teamPolicy,
   async run(services: ProofRouteServices, { body }, call) {
     const { policy } = requireTeam(services);
-    const { proof, ciOnly } = await policy.get();
-    return policy.set(call, { proof: body.proof ?? proof, ciOnly: body.ciOnly ?? ciOnly });
+    const before = await policy.get();
+    const after = { proof: body.proof ?? before.proof, ciOnly: body.ciOnly ?? before.ciOnly };
+    const isLower = strictest([before.proof, after.proof]) !== after.proof || (before.ciOnly && !after.ciOnly);
+    if (isLower && !call.principal.atKeyboard) throw policyNeedsPerson();
+    return policy.set(call, after);
   },
 });
 
-export const proofRoutes: Route<ProofRouteServices>[] = [keysRoute, receiptRoute, getPolicyRoute, setPolicyRoute];
+/** A ticket, and what its records prove by the team's policy. */
+async function readStates(services: ProofRouteServices, id: string) {
+  const { get, policy } = requireTeam(services);
+  const [ticket, { ciOnly }] = [await get(id), await policy.get()];
+  return { ticket, states: readCriterionStates(ticket.criteria, ticket.records, { ciOnly }) };
+}
+
+export const proofRoutes: Route<ProofRouteServices>[] = [
+  keysRoute,
+  receiptRoute,
+  proofRoute,
+  getPolicyRoute,
+  setPolicyRoute,
+];

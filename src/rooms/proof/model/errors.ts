@@ -47,10 +47,20 @@ export function noTeam(): ForgeError {
   });
 }
 
-export function unexpectedPolicy(): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", "The server does not answer with a policy for proof.", {
-    next: ["Ask its admin to update the server."],
+export function policyNeedsPerson(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "Only a person can lower what the team demands as proof.", {
+    next: ["Sign in and do it on your own terminal. An API token can only raise it."],
   });
+}
+
+export function unexpectedPolicy(): ForgeError {
+  return new ForgeError(
+    "DEPENDENCY_ERROR",
+    "The team's server is too old for proof: it does not answer with a policy.",
+    {
+      next: ["Ask its admin to update the server."],
+    },
+  );
 }
 
 export function greenNeedsPerson(): ForgeError {

@@ -1,4 +1,11 @@
-import type { Check, NewCheck, NewVerification, Verification, Waiver } from "../../../commons/evidence/checks.ts";
+import type {
+  Check,
+  DroppedCriterion,
+  NewCheck,
+  NewVerification,
+  Verification,
+  Waiver,
+} from "../../../commons/evidence/checks.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 
 /** A ticket as proof sees it. */
@@ -17,6 +24,7 @@ export type ProofTicket = {
     checks?: Check[] | undefined;
     verifications?: Verification[] | undefined;
     waivers?: Waiver[] | undefined;
+    dropped?: DroppedCriterion[] | undefined;
   };
 };
 

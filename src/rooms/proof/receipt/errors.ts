@@ -25,3 +25,9 @@ export function rerunNeedsSigner(): ForgeError {
     next: [{ command: "receipt trust FILE", why: "if you know whose key it is" }],
   });
 }
+
+export function serverSecretMissing(): ForgeError {
+  return new ForgeError("CONFIG_ERROR", "The server's key for receipts is encrypted with another secret.", {
+    next: ["Set FORGE_SERVER_SECRET to the value that the server was first started with."],
+  });
+}

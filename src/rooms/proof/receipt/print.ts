@@ -1,5 +1,6 @@
+import { visible } from "../../../kernel/text/visible.ts";
 import { describeCheck } from "../service/describe-check.ts";
-import { type Receipt, resultOf } from "./receipt.ts";
+import { describeSource, type Receipt, resultOf } from "./receipt.ts";
 
 const marks: Record<string, string> = { proven: "✅", failed: "❌", unproven: "⚠️", waived: "➖" };
 
@@ -14,7 +15,7 @@ export function toMarkdown(receipt: Receipt): string {
   return [
     `## ${cell(ticket.id)}: ${cell(ticket.title)}`,
     "",
-    `**${resultOf(receipt)}** at \`${commit.slice(0, 12)}\`${base ? `, compared with \`${base.slice(0, 12)}\`` : ""}. Verified by ${cell(by)} on ${cell(machine)}, ${at}.`,
+    `**${resultOf(receipt)}** at \`${commit.slice(0, 12)}\`${base ? `, compared with \`${base.slice(0, 12)}\`` : ""}. Verified by ${cell(by)} on ${cell(machine)}, ${at}.${cell(describeIssuer(receipt))}`,
     "",
     ...(ticket.description === undefined ? [] : [cell(ticket.description.slice(0, maxDescription)), ""]),
     "| | Criterion | State | Evidence |",
@@ -46,7 +47,7 @@ export function toHtml(receipt: Receipt): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${html(ticket.id)}: ${html(ticket.title)}</title>
 <style>body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%}td,th{border:1px solid #8888;padding:.4rem .6rem;text-align:left}.proven td:nth-child(3){color:#187a2f}.failed td:nth-child(3){color:#b3261e}</style></head>
 <body><h1>${html(ticket.id)}: ${html(ticket.title)}</h1><p>${html(ticket.description ?? "")}</p>
-<p><strong>${resultOf(receipt)}</strong> at <code>${html(commit)}</code>, verified by ${html(by)} on ${html(machine)}, ${html(at)}.</p>
+<p><strong>${resultOf(receipt)}</strong> at <code>${html(commit)}</code>, verified by ${html(by)} on ${html(machine)}, ${html(at)}.${html(describeIssuer(receipt))}</p>
 <table><tr><th></th><th>Criterion</th><th>State</th><th>Evidence</th></tr>${rows.join("")}</table>
 ${list("Checks", listChecks(receipt))}${list("Work", work.map(describeWork))}${list("Invariants", listRules(receipt))}${list("Waived", listWaived(receipt))}${list("Not verified", listOpen(receipt))}
 </body></html>
@@ -56,10 +57,14 @@ ${list("Checks", listChecks(receipt))}${list("Work", work.map(describeWork))}${l
 function listChecks({ criteria }: Receipt): string[] {
   return criteria.flatMap(({ checks }) =>
     checks.map(
-      ({ id, how, state, why, changed }) =>
-        `${id} ${describeCheck(how)}: ${state}. ${why}${changed ? " (written or changed by the same work)" : ""}`,
+      ({ id, how, state, why, changed, source }) =>
+        `${id} ${describeCheck(how)}: ${state}; ${describeSource(source)}. ${why}${changed ? " (written or changed by the same work)" : ""}`,
     ),
   );
+}
+
+export function describeIssuer({ issuer }: Receipt): string {
+  return issuer ? ` Issued by ${issuer.server} for the team ${issuer.team.name}.` : "";
 }
 
 function describeWork({ execution, status, by, agent, commit, files = [], tests }: Receipt["work"][number]): string {
@@ -92,8 +97,7 @@ function titled(title: string, lines: readonly string[]): string[] {
 
 /** One line, without what Markdown, HTML or a table would take for markup. */
 function cell(text: string): string {
-  return text
-    .replaceAll(/\s+/g, " ")
+  return visible(text.replaceAll(/\s+/g, " "))
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(/[\\`*_[\]|@#!]/g, (character) => `\\${character}`);
@@ -101,5 +105,5 @@ function cell(text: string): string {
 
 function html(text: string): string {
   const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-  return text.replaceAll(/[&<>"']/g, (character) => names[character] ?? "");
+  return visible(text.replaceAll(/\s+/g, " ")).replaceAll(/[&<>"']/g, (character) => names[character] ?? "");
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { newCheck, ruleResult } from "../../../commons/evidence/checks.ts";
+import { newCheck, ruleResult, type Verification } from "../../../commons/evidence/checks.ts";
 import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
 import type { ProofTicket, WorkDone } from "../model/ports.ts";
 import { describeCheck } from "../service/describe-check.ts";
@@ -11,6 +11,16 @@ const predicateType = "https://in-toto.io/attestation/test-result/v0.1";
 const text = z.string().max(100_000);
 const hash = z.string().regex(/^[0-9a-f]{40,64}$/);
 
+/** Who ran a check, and whether Forge did so where the receipt was made or was only told. */
+const evidenceSource = z.object({
+  by: text,
+  at: text,
+  machine: text.optional(),
+  reported: z.boolean(),
+  ci: z.boolean().optional(),
+});
+export type EvidenceSource = z.output<typeof evidenceSource>;
+
 const receiptCheck = newCheck.extend({
   id: z.string().max(100),
   outcome: text.optional(),
@@ -18,6 +28,7 @@ const receiptCheck = newCheck.extend({
   state: z.enum(["unproven", "proven", "failed"]),
   why: text,
   changed: z.boolean().optional(),
+  source: evidenceSource.optional(),
 });
 
 /** What was asked, what was done, and what shows it. */
@@ -26,6 +37,7 @@ const receipt = z.object({
   at: text,
   by: text,
   machine: text,
+  issuer: z.object({ server: text, team: z.object({ id: text, name: text }) }).optional(),
   ticket: z.object({ id: text, title: text, description: text.optional() }),
   commit: hash,
   tree: hash,
@@ -54,6 +66,8 @@ const receipt = z.object({
   rules: z.array(ruleResult).optional(),
 });
 export type Receipt = z.output<typeof receipt>;
+/** The server that made it, and for which of its teams; a laptop's receipt has none. */
+export type ReceiptIssuer = NonNullable<Receipt["issuer"]>;
 
 const statement = z.object({
   _type: z.literal(statementType),
@@ -66,8 +80,21 @@ const statement = z.object({
   }),
 });
 
+type CheckState = CriterionProof["checks"][number];
+
+type ReceiptFacts = {
+  at: string;
+  issuer?: ReceiptIssuer;
+  /** Whether Forge ran it where the receipt is made. */
+  ranHere(seen: Pick<Verification, "by" | "machine">): boolean;
+};
+
 /** The receipt of a ticket as it was last verified. */
-export function makeReceipt(ticket: ProofTicket, states: readonly CriterionProof[], at: string): Receipt {
+export function makeReceipt(
+  ticket: ProofTicket,
+  states: readonly CriterionProof[],
+  { at, issuer, ranHere }: ReceiptFacts,
+): Receipt {
   const last = ticket.records.verifications?.at(-1);
   if (!last) throw nothingVerified(ticket.id);
   const { id, title, description } = ticket;
@@ -76,11 +103,15 @@ export function makeReceipt(ticket: ProofTicket, states: readonly CriterionProof
     at,
     by: last.by,
     machine: last.machine,
+    ...(issuer && { issuer }),
     ticket: { id, title, ...(description !== undefined && { description }) },
     commit: last.commit,
     tree: last.tree,
     ...(last.base !== undefined && { base: last.base }),
-    criteria: states.map(({ checks, ...criterion }) => ({ ...criterion, checks: checks.map(toReceiptCheck) })),
+    criteria: states.map(({ checks, ...criterion }) => ({
+      ...criterion,
+      checks: checks.map((check) => toReceiptCheck(check, ranHere)),
+    })),
     work: (ticket.records.work ?? []).map(toReceiptWork),
     waived: (ticket.records.waivers ?? []).map(({ criterion, reason, until, by }) => ({
       criterion,
@@ -92,16 +123,35 @@ export function makeReceipt(ticket: ProofTicket, states: readonly CriterionProof
   };
 }
 
-function toReceiptCheck({ check, result, state, why }: CriterionProof["checks"][number]) {
+function toReceiptCheck(state: CheckState, ranHere: ReceiptFacts["ranHere"]): z.input<typeof receiptCheck> {
+  const { check, result, state: shown, why } = state;
   const { id, criterion, how, expectGreen, execution } = check;
+  const source = sourceOf(state, ranHere);
   return {
-    ...{ id, criterion, how, state, why },
+    ...{ id, criterion, how, state: shown, why },
     ...(expectGreen && { expectGreen }),
     ...(execution !== undefined && { execution }),
     ...(result && { outcome: result.outcome }),
     ...(result?.base && { base: result.base }),
     ...(result?.changed && { changed: true }),
+    ...(source && { source }),
   };
+}
+
+function sourceOf({ check, seen }: CheckState, ranHere: ReceiptFacts["ranHere"]): EvidenceSource | undefined {
+  if (check.look) return { by: check.look.by, at: check.look.at, reported: true };
+  if (!seen) return undefined;
+  const { by, at, machine, ci } = seen;
+  return { by, at, machine, reported: !ranHere(seen), ...(ci && { ci }) };
+}
+
+/** In a few words, for people. */
+export function describeSource(source: EvidenceSource | undefined): string {
+  if (!source) return "not run";
+  const { by, machine, reported, ci } = source;
+  if (machine === undefined) return `seen by ${by}`;
+  if (!reported) return `run here by Forge for ${by} (${machine})`;
+  return ci ? `reported by CI, as ${by} (${machine})` : `reported by ${by} from their machine (${machine})`;
 }
 
 function toReceiptWork({ execution, status, by, agent, commit, files, tests }: WorkDone) {

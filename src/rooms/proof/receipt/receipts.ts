@@ -1,4 +1,5 @@
 import type { Call } from "../../../kernel/calls/call.ts";
+import { isOwnRun } from "../model/is-own-run.ts";
 import type { Proof } from "../service/proof.ts";
 import { keyIdOf, openEnvelope, signPayload } from "./dsse.ts";
 import { invalidReceipt, rerunNeedsSigner } from "./errors.ts";
@@ -27,7 +28,8 @@ export class Receipts {
   async make(call: Call, id: string): Promise<Receipt> {
     const ticket = await (await this.#proof.tickets()).get(id);
     const states = await this.#proof.states(ticket, call.signal);
-    return makeReceipt(ticket, states, new Date().toISOString());
+    const at = new Date().toISOString();
+    return makeReceipt(ticket, states, { at, ranHere: (seen) => isOwnRun(seen, call.principal) });
   }
 
   /** The envelope as JSON. */

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { path, type RemoteServer } from "../../../commons/remote/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
 import { unexpectedPolicy } from "../model/errors.ts";
 import { teamPolicy } from "../model/schemas.ts";
 
@@ -18,10 +19,12 @@ export class RemoteTeamPolicy {
   async policy(wanted: { [Key in keyof Policy]?: Policy[Key] | undefined }, call: Call): Promise<Policy> {
     const body = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
     const { signal, principal: by } = call;
-    const answer =
-      Object.keys(body).length === 0
-        ? await this.#server.request("GET", path`/proof/policy`, { signal })
-        : await this.#server.request("PATCH", path`/proof/policy`, { body, by, signal });
+    const isRead = Object.keys(body).length === 0;
+    const answer = await this.#server
+      .request(isRead ? "GET" : "PATCH", path`/proof/policy`, isRead ? { signal } : { body, by, signal })
+      .catch((error) => {
+        throw error instanceof ForgeError && error.code === "NOT_FOUND" ? unexpectedPolicy() : error;
+      });
     const parsed = teamPolicy.safeParse(answer);
     if (!parsed.success) throw unexpectedPolicy();
     return parsed.data;

@@ -1,4 +1,4 @@
-import type { BaseOutcome } from "../../../commons/evidence/checks.ts";
+import type { BaseOutcome, Verification } from "../../../commons/evidence/checks.ts";
 import type { Ran } from "./check-runner.ts";
 
 /** What a check showed without the change. */
@@ -21,4 +21,18 @@ export function describeResult(ran: Ran, base: BaseOutcome | undefined, baseRan:
   if (ran.outcome !== "passed" || base === undefined) return ran.why;
   const detail = base === "failed" && baseRan ? `: ${baseRan.why.replace(/^Failed: /, "")}` : "";
   return `${ran.why} It ${baseWords[base]}${detail}`.slice(0, 1_000);
+}
+
+/** Base results of earlier verifications that still hold: same base, same check, same test file. */
+export function findKnownBases(
+  base: string | undefined,
+  earlier: readonly Verification[] | undefined,
+  own: ReadonlyMap<string, string>,
+): Map<string, BaseOutcome> {
+  const known = new Map<string, BaseOutcome>();
+  for (const { base: its, results } of earlier ?? [])
+    for (const { check, base: outcome, own: file } of results)
+      if (base !== undefined && its === base && outcome !== undefined && file !== undefined && file === own.get(check))
+        known.set(check, outcome);
+  return known;
 }

@@ -34,7 +34,9 @@ test("checks that hang, flood, delete the tree, change the code, need the networ
   });
   const id = await project.ticket(...names);
   for (const [index, name] of names.entries())
-    await project.do(["check", "add", id, `AC-${index + 1}`, "--command", `npm run ${name}`, "--expect-green"]);
+    await project.do(["check", "add", id, `AC-${index + 1}`, "--command", `npm run ${name}`, "--expect-green"], {
+      atKeyboard: true,
+    });
   await project.change(id, { "src/sum.js": rightSum });
   const shown = await project.json(["verify", id, "--timeout", "3"]);
   const criteria = shown["criteria"] as unknown as Criterion[];

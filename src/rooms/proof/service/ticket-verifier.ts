@@ -1,17 +1,12 @@
-import type {
-  BaseOutcome,
-  Check,
-  CheckResult,
-  NewVerification,
-  Verification,
-} from "../../../commons/evidence/checks.ts";
-import { listCheckRunnables } from "../../../commons/test-runs/project/configured-commands.ts";
+import type { Check, CheckResult, NewVerification } from "../../../commons/evidence/checks.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
-import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
+import { isOwnRun } from "../model/is-own-run.ts";
 import type { ProofTicket, ProofTickets, ProvenRule } from "../model/ports.ts";
-import { describeResult, toBaseOutcome } from "./base-outcome.ts";
+import { describeResult, findKnownBases, toBaseOutcome } from "./base-outcome.ts";
+import { copyTests, filesOfCheck } from "./check-files.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
 import { findDependencies } from "./find-dependencies.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
@@ -45,6 +40,10 @@ type VerifierDeps = {
   runner: CheckRunner;
   rules: RuleChecks;
   machine: string;
+  /** Throws if the team's server cannot record what checks show; asked before they run. */
+  requireServer(call: Call): Promise<void>;
+  /** What a check prints can contain secrets, and ends up in tickets and receipts. */
+  redactor: Redactor;
 };
 
 type Subject = { ticket: ProofTicket; checks: Check[]; head: string; base: string | undefined; changed: string[] };
@@ -61,6 +60,7 @@ export class TicketVerifier {
     const tickets = await this.#deps.tickets();
     const subject = await this.#findSubject(call, await tickets.get(id), request);
     const { ticket, head, base } = subject;
+    await this.#deps.requireServer(call);
     const timing: VerifyTimes = { treeMs: 0, headMs: 0, baseMs: 0 };
     const { results, rules } = await this.#runAll(call, subject, request, timing);
     const work = this.#deps.git.work(this.#deps.projectRoot);
@@ -142,7 +142,9 @@ export class TicketVerifier {
       for (const [id, one] of ran) onHead.set(id, one);
       for (const { run } of onHead.values()) if (run !== undefined) call.record.evidence.push(`test-run:${run}`);
       const files = await this.#findFiles(call, subject, tree, onHead, named);
-      const known = findKnownBases(subject, files.own);
+      // What others report of the base is not relied on.
+      const earlier = ticket.records.verifications?.filter((one) => isOwnRun(one, call.principal));
+      const known = findKnownBases(base, earlier, files.own);
       const toRun = checks.filter(({ id, expectGreen }) => !known.has(id) && !expectGreen && !request.expectGreen);
       const onBase =
         base === undefined ? new Map<string, Ran>() : await this.#runOnBase(call, base, tree, toRun, request, timing);
@@ -171,7 +173,9 @@ export class TicketVerifier {
           ...(own !== undefined && { own }),
         };
       });
-      return { results, rules };
+      const { redactor } = this.#deps;
+      const cleaned = <Line extends { why: string }>(line: Line) => ({ ...line, why: redactor.text(line.why) });
+      return { results: results.map(cleaned), rules: rules.map(cleaned) };
     });
   }
 
@@ -265,35 +269,6 @@ export class TicketVerifier {
         ? ["Where the work started is unknown, so the checks were not run without the change."]
         : []),
     ];
-  }
-}
-
-/** Base results of earlier verifications that still hold: same base, same check, same test file. */
-function findKnownBases({ base, ticket }: Subject, own: ReadonlyMap<string, string>): Map<string, BaseOutcome> {
-  const known = new Map<string, BaseOutcome>();
-  const earlier: readonly Verification[] = ticket.records.verifications ?? [];
-  for (const { base: its, results } of earlier)
-    for (const { check, base: outcome, own: file } of results)
-      if (base !== undefined && its === base && outcome !== undefined && file !== undefined && file === own.get(check))
-        known.set(check, outcome);
-  return known;
-}
-
-/** The files that say what a check does: the test's own, or what a command runs of the project. */
-function filesOfCheck(root: string, { how }: Check): string[] {
-  if (how.type === "test") return [how.file];
-  if (!("command" in how)) return [];
-  return listCheckRunnables(root, how.command).map(({ file }) => file ?? "package.json");
-}
-
-/** The test files of checks, from one tree into another. */
-async function copyTests(from: string, to: string, checks: readonly Check[]): Promise<void> {
-  const [source, target] = [SafeRoot.at(from), SafeRoot.at(to)];
-  const files = new Set(checks.flatMap(({ how }) => (how.type === "test" ? [how.file] : [])));
-  for (const file of files) {
-    if ((await source.stat(file))?.kind !== "file") continue;
-    const { bytes } = await source.read(file);
-    await target.write(file, bytes);
   }
 }
 

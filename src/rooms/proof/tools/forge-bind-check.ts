@@ -10,7 +10,6 @@ import {
   oneKindOfCheck,
   unknownInvariant,
 } from "../model/errors.ts";
-import { isByPerson } from "../model/is-by-person.ts";
 import { aboutTicket, criterion, ticketId } from "../model/schemas.ts";
 import type { ProofServices } from "../service/proof.ts";
 
@@ -45,8 +44,7 @@ export const forgeBindCheck = defineTool({
   about: aboutTicket,
   async run({ proof }: ProofServices, { ticketId: given, criterion: id, expect_green, ...how }, call) {
     const check = toHow(how);
-    const isPerson = isByPerson(call);
-    if (expect_green && !isPerson) throw greenNeedsPerson();
+    if (expect_green && !call.principal.atKeyboard) throw greenNeedsPerson();
     if ("command" in check && !isProjectCommand(proof.projectRoot, check.command))
       throw notAProjectCommand(check.command);
     if (check.type === "invariant") await requireInvariant(proof, check.name);

@@ -7,7 +7,8 @@ async function verify(project: ProofProject, id: string, command = "verify"): Pr
   return (await project.json([command, id]))["criteria"] as unknown as Criterion[];
 }
 
-const bind = (project: ProofProject, id: string, ...how: string[]) => project.do(["check", "add", id, ...how]);
+const bind = (project: ProofProject, id: string, ...how: string[]) =>
+  project.do(["check", "add", id, ...how], { atKeyboard: how.includes("--expect-green") });
 
 test("a check that fails without the change proves its criterion", async () => {
   const project = await ProofProject.open();
@@ -165,7 +166,7 @@ test("a person says that checks pass before and after the change", async () => {
   const id = await project.ticket();
   await bind(project, id, "AC-1", "--test", "test/other.test.js::always");
   await project.change(id, { "src/sum.js": rightSum });
-  const { code, out } = await project.run(["verify", id, "--expect-green"]);
+  const { code, out } = await project.run(["verify", id, "--expect-green"], { atKeyboard: true });
   expect([code, out]).toEqual([0, expect.stringContaining("proven, 1 of 1 criteria")]);
 });
 
@@ -208,21 +209,15 @@ test("proof adds at most a quarter to what an assistant reads of a ticket", asyn
   const project = await ProofProject.open();
   const sentence = "Whoever signs out on one device stays signed in on the others, as support tells. ";
   const text = (count: number) => sentence.repeat(count);
-  project.write(
-    "ticket.json",
-    JSON.stringify({
-      title: "Sign out everywhere",
-      status: "READY",
-      description: text(6),
-      problemStatement: text(3),
-      solution: text(5),
-      acceptanceCriteria: [1, 2, 3, 4, 5, 6].map((number) => `Criterion ${number}: ${sentence}`),
-      fileChanges: [{ path: "src/sum.js", action: "modify" }],
-    }),
-  );
-  await project.do(["import", `${project.root}/ticket.json`]);
-  project.git("add", "-A");
-  project.git("commit", "-qm", "Ticket");
+  await project.tool("create_ticket", {
+    title: "Sign out everywhere",
+    status: "READY",
+    description: text(6),
+    problemStatement: text(3),
+    solution: text(5),
+    acceptanceCriteria: [1, 2, 3, 4, 5, 6].map((number) => `Criterion ${number}: ${sentence}`),
+    fileChanges: [{ path: "src/sum.js", action: "modify" }],
+  });
   const size = async () => JSON.stringify(await project.tool("get_ticket_context", { ticketId: "T-001" })).length;
   const before = await size();
   for (const number of [1, 2, 3, 4, 5, 6])

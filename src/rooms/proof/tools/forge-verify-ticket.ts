@@ -2,7 +2,6 @@ import * as z from "zod";
 import { actionsSchema } from "../../../kernel/action-schema.ts";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { greenNeedsPerson } from "../model/errors.ts";
-import { isByPerson } from "../model/is-by-person.ts";
 import { aboutTicket, criterionView, ticketId, toCriterionView } from "../model/schemas.ts";
 import type { ProofServices } from "../service/proof.ts";
 
@@ -35,7 +34,7 @@ export const forgeVerifyTicket = defineTool({
   }),
   about: aboutTicket,
   async run({ proof }: ProofServices, { ticketId: given, commit, base, timeout_s, expect_green: expectGreen }, call) {
-    if ((base !== undefined || expectGreen) && !isByPerson(call)) throw greenNeedsPerson();
+    if ((base !== undefined || expectGreen) && !call.principal.atKeyboard) throw greenNeedsPerson();
     const verifier = await proof.verifier();
     const { ticket, verification, timing, warnings } = await verifier.verify(call, given, {
       commit,

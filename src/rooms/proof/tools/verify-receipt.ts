@@ -22,13 +22,17 @@ export const verifyReceipt = defineTool({
     commit: line,
     signer: line,
     knownSigner: z.boolean(),
+    issuer: z.object({ server: line, team: line }).optional().describe("The server that made it, and for which team"),
+    evidence: z.array(z.object({ check: line, state: line, source: line })).max(10_000),
     rerun: z
       .object({ passed: z.boolean(), results: z.array(z.object({ check: line, outcome: line, why: line })).max(200) })
       .optional(),
   }),
   async run({ receipts }: ProofServices, { receipt: text, rerun }, call) {
     const verdict = await (await receipts()).verify(call, text, rerun === undefined ? {} : { rerun });
-    const { ticket, commit } = verdict.receipt;
+    const { ticket, commit, issuer, criteria } = verdict.receipt;
+    const { describeSource } = await import("../receipt/receipt.ts");
+    const checks = criteria.flatMap((criterion) => criterion.checks);
     return {
       ticketId: ticket.id,
       title: ticket.title.slice(0, 1_000),
@@ -36,6 +40,8 @@ export const verifyReceipt = defineTool({
       commit,
       signer: verdict.keyId,
       knownSigner: verdict.isKnownSigner,
+      ...(issuer && { issuer: { server: issuer.server, team: issuer.team.name } }),
+      evidence: checks.map(({ id, state, source }) => ({ check: id, state, source: describeSource(source) })),
       ...(verdict.rerun && { rerun: verdict.rerun }),
     };
   },

@@ -19,6 +19,13 @@ export function scopeTaken(scope: string): ForgeError {
   });
 }
 
+export function notYours(name: string): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", `${quote(name)} belongs to the server itself, not to your team.`, {
+    details: { name },
+    next: ["Ask the operator of the server to withdraw it.", "Publish your own under a scope of your team."],
+  });
+}
+
 export function versionTaken(name: string, version: string): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",

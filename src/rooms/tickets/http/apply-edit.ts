@@ -1,7 +1,7 @@
 import type { Principal } from "../../../kernel/principal.ts";
 import { requireMove, type Status } from "../model/status.ts";
 import type { ChangeRecord, Ticket, TicketChanges, TicketDocument, WorkBase } from "../model/ticket.ts";
-import { applyMove, applyUpdate, type HistoryEvent, type Transition } from "../model/transitions.ts";
+import { applyMove, applyUpdate, type HistoryEvent, type Transition, withCriterionIds } from "../model/transitions.ts";
 import { readContent } from "../reading/read-content.ts";
 
 /** What one request can change. */
@@ -66,7 +66,7 @@ function replaceSpec(ticket: Ticket, techSpec: TicketDocument | null): Ticket {
     "techSpec",
   ]);
   const kept = Object.entries(ticket.document).filter(([field]) => !removed.has(field));
-  const document = { ...Object.fromEntries(kept), ...(techSpec && { techSpec }) };
+  const document = withCriterionIds(ticket, { ...Object.fromEntries(kept), ...(techSpec && { techSpec }) });
   const { description: _, problemStatement: __, solution: ___, apiChanges: ____, testPlan: _____, ...facts } = ticket;
   return { ...facts, ...readContent(document), document };
 }

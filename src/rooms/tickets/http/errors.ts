@@ -41,3 +41,14 @@ export function notInProgress({ id, status }: Pick<Ticket, "id" | "status">): Fo
     next: ["Move it to CREATED when work on it starts."],
   });
 }
+
+export function notReported(kind: string): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `A ${kind} of a local ticket cannot be reported: Forge records it itself.`,
+    {
+      details: { kind },
+      next: [{ tool: "forge_verify_ticket", why: "to have the checks run" }],
+    },
+  );
+}

@@ -3,6 +3,7 @@ import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { encodeTicket } from "../formats/index.ts";
 import type { TicketFormat } from "../model/limits.ts";
 import { limits } from "../model/limits.ts";
+import { judgeImports } from "../service/ports/judge-imports.ts";
 import { fullDocument } from "../store/fact-columns.ts";
 import { aboutTicket, revisionOf } from "./mappers.ts";
 import { ticketParams } from "./schemas.ts";
@@ -44,9 +45,10 @@ export const importRoute = defineRoute({
       }),
     ),
   }),
-  async run({ tickets }: TicketRouteServices, { body: { tickets: documents, onExisting, source } }, call) {
-    const incoming = documents.map((document) => ({ document, source }));
-    return { outcomes: await tickets.import(authorOf(call), incoming, onExisting) };
+  async run(services: TicketRouteServices, { body: { tickets: documents, onExisting, source } }, call) {
+    const given = documents.map((document) => ({ document, source }));
+    const incoming = await judgeImports(services, given, onExisting, call);
+    return { outcomes: await services.tickets.import(authorOf(call), incoming, onExisting) };
   },
 });
 

@@ -3,11 +3,11 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { nothingToChange } from "../model/errors.ts";
 import { limits } from "../model/limits.ts";
-import { requireMove, requireStatus, type Status } from "../model/status.ts";
+import { requireMove, requireStatus } from "../model/status.ts";
 import { fileChange, type Ticket, type TicketChanges, ticketChanges, ticketDraft } from "../model/ticket.ts";
 import { applyMove } from "../model/transitions.ts";
-import { completes, requireProof } from "../service/ports/require-proof.ts";
-import { applyEdit } from "./apply-edit.ts";
+import { previewEdit, requireProof, requireProofOfEdit } from "../service/ports/require-proof.ts";
+import { applyEdit, type TicketEdit } from "./apply-edit.ts";
 import { assigneesDiffer, documentNeedsRevision, documentNotAlone } from "./errors.ts";
 import { isLegacy, legacyTicket, toLegacyTicket } from "./legacy-client.ts";
 import { aboutTicket, documentFromRequest, revisionOf, toResponse } from "./mappers.ts";
@@ -99,17 +99,19 @@ export const editRoute = defineRoute({
       if (ifMatch === undefined) throw documentNeedsRevision();
       const before = await services.tickets.get(params.id);
       const sent = documentFromRequest(before, document);
-      if (completes(before, sent)) await requireProof(services, before, call);
-      return answerWith(await services.tickets.replace(by, params.id, sent, ifMatch), call);
+      const { proof } = await requireProofOfEdit(services, before, sent, call);
+      return answerWith(await services.tickets.replace(by, params.id, sent, ifMatch, proof), call);
     }
     const name = await resolveAssignee(services, call, sameAssignee(assignee, assignedTo));
     const changes: TicketChanges = { ...fields, ...(name !== undefined && { assignee: name }) };
     const wanted = status === undefined ? undefined : requireStatus(status);
     if (wanted === "CREATED") await services.tickets.requireUnblocked(params.id);
     if (changes.dependsOn?.length) await services.tickets.requireUsable(params.id, changes.dependsOn);
-    const { proof } = await judge(services, params.id, wanted, call);
-    const edit = { changes, techSpec, status: wanted, proof, base: executionBase && toWorkBase(executionBase) };
-    const ticket = await services.tickets.change(by, params.id, (before) => applyEdit(before, edit, call.principal));
+    const edit = { changes, techSpec, status: wanted, base: executionBase && toWorkBase(executionBase) };
+    const { proof } = await judge(services, params.id, edit, call);
+    const ticket = await services.tickets.change(by, params.id, (before) =>
+      applyEdit(before, { ...edit, proof }, call.principal),
+    );
     return answerWith(ticket, call);
   },
   revision: revisionOf,
@@ -142,10 +144,11 @@ function answerWith(ticket: Ticket, call: Call): z.input<typeof ticketResponse> 
 }
 
 /** What the policy says about a request that completes a ticket; throws where proof is required and missing. */
-async function judge(services: TicketRouteServices, id: string, wanted: Status | undefined, call: Call) {
-  if (wanted !== "COMPLETE") return {};
+async function judge(services: TicketRouteServices, id: string, edit: TicketEdit, call: Call) {
+  if (edit.status !== "COMPLETE") return {};
   const ticket = await services.tickets.get(id);
-  return ticket.status === "CREATED" ? requireProof(services, ticket, call) : {};
+  const transition = ticket.status === "CREATED" ? applyEdit(ticket, edit, call.principal) : undefined;
+  return transition ? requireProof(services, previewEdit(ticket, transition, call), call) : {};
 }
 
 /** Two names of one field. */

@@ -56,16 +56,27 @@ function setCriteria(document: TicketDocument, ticket: Ticket, texts: string[], 
   const before = ticket.criteria;
   const textsBefore = before.map(({ text }) => text);
   if (isSame(texts, textsBefore)) return;
-  const { ids, used: nowUsed } = assignCriterionIds(before, texts, highestCriterionNumber(document));
+  const { ids, used } = assignIds(ticket, texts);
   former["acceptanceCriteria"] = before;
   for (const path of otherPlaces["acceptanceCriteria"] ?? []) removeAt(document, path);
   document["acceptanceCriteria"] = texts.map((text, index) => untouchedCriterion(before, ids[index], text) ?? text);
   document["acceptanceCriteriaIds"] = ids;
-  document["acceptanceCriteriaUsed"] = nowUsed;
+  document["acceptanceCriteriaUsed"] = used;
+}
+
+/** Ids for a new list of criteria: those that stay keep theirs. */
+export function assignIds({ criteria, document, records = {} }: Ticket, texts: readonly string[]) {
+  const removed = records.dropped?.filter((one) => !criteria.some(({ id }) => id === one.criterion)) ?? [];
+  return assignCriterionIds(
+    criteria,
+    texts,
+    highestCriterionNumber(document),
+    removed.map(({ criterion: id, text }) => ({ id, text })),
+  );
 }
 
 /** The highest number that a criterion of the ticket ever had, as far as the document records it. */
-export function highestCriterionNumber({ acceptanceCriteriaUsed: highest }: TicketDocument): number {
+function highestCriterionNumber({ acceptanceCriteriaUsed: highest }: TicketDocument): number {
   return typeof highest === "number" ? highest : 0;
 }
 

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../../kernel/json.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { assignCriterionIds } from "../reading/criteria.ts";
 import { readContent } from "../reading/read-content.ts";
 import { factColumns, type ImportedFacts, withoutFacts } from "../store/fact-columns.ts";
 import type { NewTicketRow } from "../store/rows.ts";
-import { editDocument, highestCriterionNumber } from "./edit-document.ts";
+import { assignIds, editDocument } from "./edit-document.ts";
 import { alreadyComplete, idChanged, notClaimable, titleMissing } from "./errors.ts";
 import { localNumber, requireId } from "./ids.ts";
 import { type Asker, addQuestions, requireNoBlockers } from "./questions.ts";
@@ -103,9 +102,14 @@ export function applyMove(
 }
 
 /** A ticket that was completed without proof stays marked while it is archived. */
-function markUnproven(ticket: Ticket, to: Status, proof?: ChangeRecord["proof"]): { unproven?: number } {
+export function markUnproven(
+  ticket: Pick<Ticket, "criteria" | "records">,
+  to: Status,
+  proof?: ChangeRecord["proof"],
+): { unproven?: number } {
   if (to === "ARCHIVED") return {};
-  const isUnproven = proof === undefined ? !isProven(ticket) : proof === "unproven";
+  // Judged proven, and still so: its criteria may have changed since.
+  const isUnproven = proof !== "off" && (proof === "unproven" || !isProven(ticket));
   return { unproven: Number(to === "COMPLETE" && isUnproven) };
 }
 
@@ -198,6 +202,7 @@ export function applyReplacement(
   ticket: Ticket,
   document: TicketDocument,
   facts: ImportedFacts,
+  proof?: ChangeRecord["proof"],
 ): Transition | undefined {
   if (facts.id !== undefined && requireId(facts.id) !== ticket.id) {
     throw idChanged(ticket.id, facts.id, localNumber(facts.id) === undefined ? "server" : "local");
@@ -208,14 +213,14 @@ export function applyReplacement(
   requireMove(ticket.id, ticket.status, status, ticket.previousStatus);
   if (status === "COMPLETE" && ticket.status !== status) requireNoBlockers(ticket, "it is complete");
   const slug = facts.slug ?? ticket.slug;
+  const rest = withCriterionIds(ticket, withoutFacts(document, facts));
   const columns = {
     ...factColumns({ ...facts, ...(slug !== undefined && { slug }) }),
     title,
     status,
     previous_status: previousStatusAfter(ticket, status),
-    ...(status !== ticket.status && markUnproven(ticket, status)),
+    ...(status !== ticket.status && markUnproven({ ...ticket, criteria: readContent(rest).criteria }, status, proof)),
   };
-  const rest = withCriterionIds(ticket, withoutFacts(document, facts));
   const events: HistoryEvent[] = [];
   const former = changedFields(ticket, columns, rest);
   if (status !== ticket.status) events.push({ kind: "status", details: { from: ticket.status, to: status } });
@@ -233,15 +238,19 @@ export function previousStatusAfter(
 }
 
 /** Criteria keep their ids through an edit of the text, wherever they moved. */
-function withCriterionIds(ticket: Ticket, document: TicketDocument): TicketDocument {
-  const texts = readContent(document).criteria.map(({ text }) => text);
-  const isSame = isDeepStrictEqual(
-    texts,
-    ticket.criteria.map(({ text }) => text),
+export function withCriterionIds(ticket: Ticket, document: TicketDocument): TicketDocument {
+  const { criteria } = readContent(document);
+  const isSame = isDeepStrictEqual(criteria.map(idAndText), ticket.criteria.map(idAndText));
+  if (isSame || criteria.length === 0) return document;
+  const { ids, used } = assignIds(
+    ticket,
+    criteria.map(({ text }) => text),
   );
-  if (isSame || texts.length === 0) return document;
-  const { ids, used } = assignCriterionIds(ticket.criteria, texts, highestCriterionNumber(ticket.document));
   return { ...document, acceptanceCriteriaIds: ids, acceptanceCriteriaUsed: used };
+}
+
+function idAndText({ id, text }: Ticket["criteria"][number]) {
+  return { id, text };
 }
 
 /** The former values of all fields that differ. */

@@ -80,12 +80,14 @@ function clause(word: string, part: string | undefined): string | undefined {
 
 /**
  * Ids for an edited list. An unchanged text keeps its id wherever it moved; a text that was edited in place keeps the id of
- * its predecessor; all others get numbers above `used`, so that an id never means something else.
+ * its predecessor; all others get numbers above `used`, so that an id never means something else. A text that was `removed`
+ * earlier gets its id back.
  */
 export function assignCriterionIds(
   previous: readonly Criterion[],
   texts: readonly string[],
   used: number,
+  removed: readonly Criterion[] = [],
 ): { ids: string[]; used: number } {
   const free = new Set(previous);
   const take = (criterion: Criterion | undefined) => {
@@ -100,8 +102,16 @@ export function assignCriterionIds(
     else left.set(criterion.text, [criterion]);
   }
   const moved = texts.map((text, place) => stayed[place] ?? take(left.get(text)?.pop()));
-  const kept = moved.map((id, place) => id ?? take(previous[place]));
-  let highest = previous.reduce((most, { id }) => Math.max(most, numberOf(id) ?? 0), used);
+  const gone = new Map(removed.map(({ id, text }) => [text, id]));
+  const back = moved.map((id, place) => id ?? takeFrom(gone, texts[place] ?? ""));
+  const kept = back.map((id, place) => id ?? take(previous[place]));
+  let highest = [...previous, ...removed].reduce((most, { id }) => Math.max(most, numberOf(id) ?? 0), used);
   const ids = kept.map((id) => id ?? `AC-${++highest}`);
   return { ids, used: highest };
+}
+
+function takeFrom(ids: Map<string, string>, text: string): string | undefined {
+  const id = ids.get(text);
+  ids.delete(text);
+  return id;
 }

@@ -59,3 +59,17 @@ export function invalidImportedTitle(title: string, source: string): ForgeError 
     next: ["Give it a `title` (a first line `# Title` in Markdown) and import it again."],
   });
 }
+
+export function importNeedsPerson(source: string): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `${visible(source)}: a ticket in it is complete, and this project requires proof. None of its tickets was imported.`,
+    {
+      details: { source },
+      next: [
+        "Ask the user to import it on their own terminal; it is then marked as unproven.",
+        "Or import it as READY.",
+      ],
+    },
+  );
+}

@@ -13,11 +13,6 @@ type Intent = {
   touches?: readonly string[];
 };
 
-/** A person's own command: it follows nobody's text. */
-function isCommand({ record }: Call): boolean {
-  return record.kind === "command";
-}
-
 /**
  * The proper id of the ticket that a call is about to change. Throws if the caller has read text by others and is not
  * working on this ticket.
@@ -28,7 +23,8 @@ export async function requireAllowed(
   given: string,
   intentFor: (id: string) => Omit<Intent, "id">,
 ): Promise<string> {
-  if (isCommand(call)) return given;
+  // Their own command: it follows nobody's text.
+  if (call.principal.atKeyboard) return given;
   const { id } = await tickets.get(given);
   const { summary, content, touches = [] } = intentFor(id);
   const action = { summary, content, touches: [`ticket:${id}`, ...touches] };
@@ -62,5 +58,5 @@ export async function dropAdoption(
 /** The caller as the author of a text: after reading text by others, what it writes may be theirs. */
 export async function authorOf({ guard }: Pick<TicketServices, "guard">, call: Call): Promise<Author> {
   const { principal, record } = call;
-  return { principal, record, foreign: !isCommand(call) && (await guard.hasReadUntrusted(principal)) };
+  return { principal, record, foreign: await guard.hasReadUntrusted(principal) };
 }

@@ -235,12 +235,18 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
     return this.#store.database.transaction(importAll, { isLong: tickets.length > 1 });
   }
 
-  replace(by: Author, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket> {
+  replace(
+    by: Author,
+    id: string,
+    document: TicketDocument,
+    expectedRevision: number,
+    proof?: ChangeRecord["proof"],
+  ): Promise<Ticket> {
     const { warnings: _, ...facts } = readFacts(document);
     return this.#writer.changeInTransaction(by, id, expectedRevision, async (ticket, tx, lease) => {
       this.#claims.refuseOthers(ticket.id, lease, by.principal);
       await this.#requireFreeSlug(tx, ticket, facts.slug);
-      const transition = applyReplacement(ticket, document, facts);
+      const transition = applyReplacement(ticket, document, facts, proof);
       if (lease && isDone(transition?.columns?.status)) await this.#claims.end(tx, ticket.id);
       return transition;
     });

@@ -6,8 +6,15 @@ import { limits } from "../model/limits.ts";
 import { requireNoBlockers } from "../model/questions.ts";
 import { requireMove } from "../model/status.ts";
 import type { Ticket, TicketDocument } from "../model/ticket.ts";
-import { type HistoryEvent, isDone, previousStatusAfter } from "../model/transitions.ts";
+import {
+  type HistoryEvent,
+  isDone,
+  markUnproven,
+  previousStatusAfter,
+  withCriterionIds,
+} from "../model/transitions.ts";
 import { readFacts } from "../reading/facts.ts";
+import { readContent } from "../reading/read-content.ts";
 import { factColumns, fullDocument, withoutFacts } from "../store/fact-columns.ts";
 import { parseDocument, type TicketRow, toTicket } from "../store/rows.ts";
 import type { TicketStore, Tx } from "../store/ticket-store.ts";
@@ -16,7 +23,7 @@ import type { TicketWriter } from "./ticket-writer.ts";
 import type { Author, ExistingIdPolicy, ImportedTicket, ImportOutcome } from "./tickets.ts";
 
 type Facts = Omit<ReturnType<typeof readFacts>, "warnings">;
-type IncomingTicket = { facts: Facts; title: string; document: TicketDocument; source: string };
+type IncomingTicket = ImportedTicket & { facts: Facts; title: string };
 type ImporterOptions = { store: TicketStore; writer: TicketWriter; claims: Claims; now: () => number };
 
 /** Imports tickets from files. Whoever wrote the file wrote their text. */
@@ -40,17 +47,17 @@ export class TicketImporter {
     const title = requireTitle(facts, source);
     const given = facts.id === undefined ? undefined : requireId(facts.id);
     const existing = given === undefined ? undefined : await this.#store.find(tx, given);
-    if (!existing) return this.#add(tx, by, { facts, title, document, source }, given);
+    if (!existing) return this.#add(tx, by, { ...incoming, facts, title }, given);
     if (onExisting === "refuse") throw ticketExists(existing.id);
     if (onExisting === "skip") return { id: existing.id, outcome: "skipped" };
-    if (onExisting === "replace") return this.#replace(tx, by, existing, { facts, title, document, source });
+    if (onExisting === "replace") return this.#replace(tx, by, existing, { ...incoming, facts, title });
     const { slug: __, ...others } = facts;
-    const added = await this.#add(tx, by, { facts: others, title, document, source }, undefined);
+    const added = await this.#add(tx, by, { ...incoming, facts: others, title }, undefined);
     return { ...added, ...(given !== undefined && { was: given }) };
   }
 
   async #add(tx: Tx, by: Author, ticket: IncomingTicket, given: string | undefined): Promise<ImportOutcome> {
-    const { title, document, source } = ticket;
+    const { title, document, source, proof } = ticket;
     const facts = await this.#withFreeSlug(tx, ticket.facts, undefined);
     const number = given === undefined ? undefined : localNumber(given);
     if (number !== undefined) await this.#store.skipNumber(tx, number);
@@ -68,6 +75,7 @@ export class TicketImporter {
       updated_by: by.principal.name,
       revision: 1,
       is_foreign: 1,
+      ...(isComplete(facts) && markUnproven(readContent(document), "COMPLETE", proof)),
     };
     const event = { kind: "imported", details: { source } } as const;
     await this.#writer.add(tx, by, columns, withImported(withoutFacts(document, ticket.facts), facts), event);
@@ -86,7 +94,7 @@ export class TicketImporter {
     tx: Tx,
     by: Author,
     row: TicketRow,
-    { facts: given, title, document, source }: IncomingTicket,
+    { facts: given, title, document, source, proof }: IncomingTicket,
   ): Promise<ImportOutcome> {
     const facts = await this.#withFreeSlug(tx, given, row);
     const before = toTicket(row);
@@ -94,6 +102,7 @@ export class TicketImporter {
     requireMove(row.id, before.status, status, before.previousStatus);
     if (status === "COMPLETE" && before.status !== status) requireNoBlockers(before, "it is complete");
     await this.#claims.requireFree(tx, row.id, by.principal);
+    const rest = withCriterionIds(before, withImported(withoutFacts(document, given), given, before));
     const columns = {
       ...factColumns(facts),
       assignee: facts.assignee ?? row.assignee,
@@ -101,8 +110,8 @@ export class TicketImporter {
       title,
       status,
       is_foreign: 1,
+      ...(status !== before.status && markUnproven({ ...before, ...readContent(rest) }, status, proof)),
     };
-    const rest = withImported(withoutFacts(document, given), given, before);
     const isSame =
       isDeepStrictEqual(rest, parseDocument(row)) &&
       Object.entries(columns).every(([name, value]) => name === "is_foreign" || row[name as keyof TicketRow] === value);
@@ -113,6 +122,11 @@ export class TicketImporter {
     await this.#writer.write(tx, by, { row, ticket: before }, { columns, document: rest, events });
     return { id: row.id, outcome: "replaced" };
   }
+}
+
+/** Complete, or archived when it was. */
+export function isComplete({ status, previousStatus }: Pick<Facts, "status" | "previousStatus">): boolean {
+  return status === "COMPLETE" || (status === "ARCHIVED" && previousStatus === "COMPLETE");
 }
 
 /** An id or a status that cannot be read is an error: guessing it would import the ticket as something else. */

@@ -7,6 +7,7 @@ import { authorshipAfter } from "../model/authorship.ts";
 import { ticketTooLarge } from "../model/errors.ts";
 import { requireId } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
+import { afterEdit, editorOf } from "../model/records/after-edit.ts";
 import type { Ticket, TicketDocument } from "../model/ticket.ts";
 import { type HistoryEvent, isDone, type Transition } from "../model/transitions.ts";
 import { readContent } from "../reading/read-content.ts";
@@ -113,12 +114,14 @@ export class TicketWriter {
   }
 
   #apply({ row, ticket: before }: KnownTicket, transition: Transition, by: Author, expectedRevision: number) {
-    const { document: next, records } = transition;
+    const { document: next } = transition;
     const document = next && next !== before.document ? stringify(row.id, next) : undefined;
+    const { records, unproven } = afterEdit(before, transition, editorOf(by.principal, this.#now()));
     const changes = {
       ...transition.columns,
       ...(document !== undefined && document !== row.document && { document, ...listColumns(readContent(next ?? {})) }),
-      ...(records && { records: stringify(row.id, records) }),
+      ...(records && records !== before.records && { records: stringify(row.id, records) }),
+      ...(unproven && { unproven: 1 }),
     };
     const columns = {
       ...changes,

@@ -36,7 +36,12 @@ export type Author = Actor & {
 export type MovedTicket = { ticket: Ticket; from: Status; moved: boolean };
 
 /** A ticket from a file. Its status, id and so on are in the document, in current or legacy form. */
-export type ImportedTicket = { document: TicketDocument; source: string };
+export type ImportedTicket = {
+  document: TicketDocument;
+  source: string;
+  /** What the policy says of one that is complete; by default it is unproven. */
+  proof?: ChangeRecord["proof"];
+};
 
 /** What to do if a ticket with the same id exists. */
 export type ExistingIdPolicy = "refuse" | "skip" | "replace" | "new-id";
@@ -83,8 +88,17 @@ export interface Tickets {
   next(limit: number): Promise<TicketSummary[]>;
   /** All of them or none, in one transaction. */
   import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]>;
-  /** Replaces the complete document (an edit of the ticket's text); CONFLICT_ERROR if the ticket has changed since. */
-  replace(by: Author, id: string, document: TicketDocument, expectedRevision: number): Promise<Ticket>;
+  /**
+   * Replaces the complete document (an edit of the ticket's text); CONFLICT_ERROR if the ticket has changed since. `proof`: what
+   * the policy says, if that completes it.
+   */
+  replace(
+    by: Author,
+    id: string,
+    document: TicketDocument,
+    expectedRevision: number,
+    proof?: ChangeRecord["proof"],
+  ): Promise<Ticket>;
   /** Calls back when this ticket, or any, was changed by this or another process; returns how to stop. */
   watch(id: string | undefined, changed: () => void): () => void;
 }

@@ -31,9 +31,9 @@ export const updateTicketStatus = defineTool({
       const ticket = await services.tickets.complete(call, id, { ...done, ...proof });
       return { success: true as const, ticketId: ticket.id, newStatus: ticket.status, previousStatus: from };
     }
-    // A person who moves a ticket by a command has decided to start without the answers.
+    // A person who moves a ticket on a terminal has decided to start without the answers.
     const startsWork = wanted === "CREATED" && from !== "CREATED";
-    if (startsWork && call.record.kind !== "command") requireNoBlockers({ ...before, id }, "work starts");
+    if (startsWork && !call.principal.atKeyboard) requireNoBlockers({ ...before, id }, "work starts");
     const base = wanted === "CREATED" ? await readWorkBase(services, call.signal) : undefined;
     const moved = await services.tickets.move(call, id, wanted, base);
     const { id: ticketId, status: newStatus } = moved.ticket;

@@ -13,6 +13,11 @@ export function foreignMark(task: Pick<Task, "blockId" | "id">): MarkedText {
   return { kind: "foreign", subject: taskReference(task.blockId, task.id), sha256: "" };
 }
 
+/** The same for a block: its name is shown with each of its tasks. */
+export function foreignBlockMark(blockId: string): MarkedText {
+  return { kind: "foreign", subject: `block:${blockId}`, sha256: "" };
+}
+
 export const ticketAdoption = adoptedTicket;
 
 /** What a person reads of a task; not its status nor its log. */

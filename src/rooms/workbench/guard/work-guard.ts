@@ -9,7 +9,7 @@ import { taskKey, taskReference } from "../board/model/ids.ts";
 import type { Execution } from "../model/execution-model.ts";
 import type { Task } from "../model/task-model.ts";
 import { ChangeReview } from "./change-review.ts";
-import { adoptionOf, foreignMark, hashTask, ticketAdoption } from "./task-marks.ts";
+import { adoptionOf, foreignBlockMark, foreignMark, hashTask, ticketAdoption } from "./task-marks.ts";
 
 export type WorkGuardDeps = {
   guard: Pick<Guard, "require" | "requirePerson" | "hasReadUntrusted" | "marks">;
@@ -17,6 +17,8 @@ export type WorkGuardDeps = {
   /** The task as it is now. */
   task(blockId: string, taskId: string): Promise<Task>;
 };
+
+type TaskIds = Pick<Task, "blockId" | "id">;
 
 /** A file that a call is about to write. */
 type WriteIntent = { path: string; sha256: string };
@@ -60,7 +62,7 @@ export class WorkGuard {
     task: Task,
     { own, changes }: { own: readonly Execution[]; changes: unknown },
   ): Promise<void> {
-    if (isCommand(call)) return;
+    if (call.principal.atKeyboard) return;
     const summary = `Change task ${taskKey(task.blockId, task.id)} (${task.name})`;
     const action = { summary, touches: [taskReference(task.blockId, task.id)], content: changes };
     const touches = own.map(({ blockId, taskId }) => taskReference(blockId, taskId));
@@ -73,14 +75,32 @@ export class WorkGuard {
     else if (await this.#isGuarded(call)) await this.#deps.guard.marks.add(foreignMark(task), call.principal.name);
   }
 
-  /** A person has seen the task and wants it done: everything but protected paths may change, until its text does. */
-  async adopt(principal: Principal, task: Task): Promise<void> {
-    await this.#deps.guard.marks.add(adoptionOf(task), principal.name);
+  /** The same for a block. */
+  async noteBlockAuthor(call: Call, blockId: string): Promise<void> {
+    const { marks } = this.#deps.guard;
+    const mark = foreignBlockMark(blockId);
+    if (call.principal.atKeyboard) await marks.remove(mark.kind, mark.subject);
+    else if (await this.#isGuarded(call)) await marks.add(mark, call.principal.name);
   }
 
-  /** Whether the caller may be following what others wrote. A person's own command does not. */
-  async #isGuarded(call: Call): Promise<boolean> {
-    return !isCommand(call) && (await this.#deps.guard.hasReadUntrusted(call.principal));
+  /** Before blocks and tasks are returned: what was written after reading text by others is text by others. */
+  async noteRead(call: Call, { blocks = [], tasks = [] }: { blocks?: readonly string[]; tasks?: readonly TaskIds[] }) {
+    const ofBlocks = new Set([...blocks, ...tasks.map(({ blockId }) => blockId)]);
+    const marks = [...[...ofBlocks].map(foreignBlockMark), ...tasks.map(foreignMark)];
+    if (await this.#deps.guard.marks.hasForeign(marks.map(({ subject }) => subject))) await call.noteUntrusted();
+  }
+
+  /** A person has seen the task and wants it done: everything but protected paths may change, until its text does. */
+  async adopt(principal: Principal, task: Task): Promise<void> {
+    const { marks } = this.#deps.guard;
+    const { kind, subject } = foreignMark(task);
+    await marks.add(adoptionOf(task), principal.name);
+    await marks.remove(kind, subject);
+  }
+
+  /** Whether the caller may be following what others wrote. A person at a terminal does not; a script may be an assistant's. */
+  #isGuarded({ principal }: Call): Promise<boolean> {
+    return this.#deps.guard.hasReadUntrusted(principal);
   }
 
   async #requireDeclared(call: Call, execution: Execution, paths: readonly string[]): Promise<void> {
@@ -112,10 +132,6 @@ export class WorkGuard {
     if (task.ticketId !== undefined && (await marks.has(ticketAdoption(task.ticketId)))) return "any";
     return task.files_affected.map((path) => posix.normalize(path.trim()));
   }
-}
-
-function isCommand({ record }: Pick<Call, "record">): boolean {
-  return record.kind === "command";
 }
 
 /** A declared folder ends with a slash and includes what is in it. */

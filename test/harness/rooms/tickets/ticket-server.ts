@@ -8,9 +8,11 @@ import { openMcpHost } from "../../../../src/app/local/mcp-host.ts";
 import { Program, roomNamed } from "../../../../src/app/local/program.ts";
 import { makeToolCalls } from "../../../../src/app/local/tool-calls.ts";
 import { resolveSettings } from "../../../../src/app/settings/config.ts";
+import { TrustEditor } from "../../../../src/commons/trust/trust-editor.ts";
 import { makeLists } from "../../../../src/hosts/mcp/lists.ts";
 import { connectHost } from "../../../../src/hosts/mcp/stdio/connect-host.ts";
 import { Redactor } from "../../../../src/kernel/text/redactor.ts";
+import { Git } from "../../../../src/platform/git/git.ts";
 import { findProject } from "../../../../src/platform/state/project.ts";
 import type { TicketServices } from "../../../../src/rooms/tickets/service/tickets.ts";
 import { rooms } from "../../../../src/rooms.ts";
@@ -75,10 +77,13 @@ export async function startTicketServer({ git = false } = {}) {
   const services = (await program.services(roomNamed("tickets"))) as TicketServices;
   const { ledger } = await program.store();
   const atKeyboard = open(true);
-  const commands = makeToolCalls(
-    async () => atKeyboard,
-    () => undefined,
-  );
+  const callFrom = (from: Program) => {
+    const calls = makeToolCalls(
+      async () => from,
+      () => undefined,
+    );
+    return (tool: string, input: Record<string, unknown>) => calls.call(tool, input, { signal, command: "forge test" });
+  };
   return {
     ...services,
     cwd,
@@ -87,8 +92,14 @@ export async function startTicketServer({ git = false } = {}) {
     host,
     connect,
     /** What a person's command calls, at a terminal. */
-    command: (tool: string, input: Record<string, unknown>) =>
-      commands.call(tool, input, { signal, command: "forge test" }),
+    command: callFrom(atKeyboard),
+    /** The same in a script, which may be an assistant's. */
+    script: callFrom(program),
+    /** The user trusts the project. */
+    async trust() {
+      const editor = new TrustEditor({ git: new Git({ environment }) });
+      await editor.grant(await editor.state(cwd, signal), "ada");
+    },
     /** The person at a terminal, who gives commands. */
     person: atKeyboard.caller(signal).principal,
     services,

@@ -1,4 +1,5 @@
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { noteSharedProjects } from "../../contracts/note-shared.ts";
 import { artifactSubject } from "../../model/artifact.ts";
 import { artifact, artifactRef } from "../../model/artifact-schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
@@ -11,11 +12,10 @@ export const forgeGetArtifact = defineTool({
   untrusted: "repository",
   input: artifactRef,
   output: artifact,
-  async run({ artifacts, foreignTexts, client }: GovernanceServices, ref, call) {
-    const found = await artifacts.get(ref);
-    // On a team's server others store artifacts too, and who did is not known here.
-    if (client) await call.noteUntrusted();
-    await foreignTexts.noteRead(call, [artifactSubject(ref)]);
+  async run(services: GovernanceServices, ref, call) {
+    const found = await services.artifacts.get(ref);
+    await noteSharedProjects(services, call);
+    await services.foreignTexts.noteRead(call, [artifactSubject(ref)]);
     return found;
   },
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { composeGovernance } from "../../contracts/compose.ts";
+import { noteSharedContracts } from "../../contracts/note-shared.ts";
 import { contractName, line, warnings } from "../../model/schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
@@ -20,5 +21,8 @@ export const forgeGetGovernance = defineTool({
     hint: line,
     warnings,
   }),
-  run: ({ contracts }: GovernanceServices, _input, { signal }) => composeGovernance(contracts, signal),
+  async run(services: GovernanceServices, _input, call) {
+    await noteSharedContracts(services, call);
+    return composeGovernance(services.contracts, call.signal);
+  },
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { composeInvariants } from "../../contracts/compose.ts";
+import { noteSharedContracts } from "../../contracts/note-shared.ts";
 import { invariantList } from "../../model/schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
@@ -12,5 +13,8 @@ export const forgeGetInvariants = defineTool({
   untrusted: "repository",
   input: z.object({}),
   output: invariantList,
-  run: ({ contracts }: GovernanceServices, _input, { signal }) => composeInvariants(contracts, signal),
+  async run(services: GovernanceServices, _input, call) {
+    await noteSharedContracts(services, call);
+    return composeInvariants(services.contracts, call.signal);
+  },
 });

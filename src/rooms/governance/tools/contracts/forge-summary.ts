@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { composeSummary } from "../../contracts/compose.ts";
+import { noteSharedContracts } from "../../contracts/note-shared.ts";
 import { contractName, line, longText } from "../../model/schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
@@ -9,6 +10,7 @@ export const forgeSummary = defineTool({
   title: "Overview of the rules",
   description: "See which contracts, layers and invariants exist, without their text.",
   effect: "read",
+  untrusted: "repository",
   input: z.object({}),
   output: z.object({
     framework: line,
@@ -21,5 +23,8 @@ export const forgeSummary = defineTool({
     invariants: z.array(line).max(1_000),
     endpoints: z.record(line, line),
   }),
-  run: ({ contracts }: GovernanceServices, _input, { signal }) => composeSummary(contracts, signal),
+  async run(services: GovernanceServices, _input, call) {
+    await noteSharedContracts(services, call);
+    return composeSummary(services.contracts, call.signal);
+  },
 });

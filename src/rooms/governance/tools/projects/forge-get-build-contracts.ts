@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { noteSharedProjects } from "../../contracts/note-shared.ts";
 import { buildContracts, ofBuild } from "../../model/project-schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
@@ -11,7 +12,9 @@ export const forgeGetBuildContracts = defineTool({
   untrusted: "repository",
   input: z.object(ofBuild),
   output: buildContracts,
-  async run({ builds, sessions }: GovernanceServices, { build_id: given, session_id: sessionId }, call) {
+  async run(services: GovernanceServices, { build_id: given, session_id: sessionId }, call) {
+    const { builds, sessions } = services;
+    await noteSharedProjects(services, call);
     const id = await sessions.require("build_id", call.principal, { given, sessionId });
     return builds.contracts(id, call.signal);
   },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { noteSharedProjects } from "../../contracts/note-shared.ts";
 import { ofProject, projectContext } from "../../model/project-schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
@@ -11,7 +12,9 @@ export const forgeGetProjectContext = defineTool({
   untrusted: "repository",
   input: z.object(ofProject),
   output: projectContext,
-  async run({ projects, sessions }: GovernanceServices, { project_id: given, session_id: sessionId }, call) {
+  async run(services: GovernanceServices, { project_id: given, session_id: sessionId }, call) {
+    const { projects, sessions } = services;
+    await noteSharedProjects(services, call);
     const id = await sessions.require("project_id", call.principal, { given, sessionId });
     return projects.context(id, call.signal);
   },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { noteSharedProjects } from "../../contracts/note-shared.ts";
 import { ofProject, projectContract } from "../../model/project-schemas.ts";
 import { projectContractType } from "../../model/schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
@@ -12,11 +13,9 @@ export const forgeGetProjectContract = defineTool({
   untrusted: "repository",
   input: z.object({ ...ofProject, contract_type: projectContractType }),
   output: projectContract,
-  async run(
-    { projects, sessions }: GovernanceServices,
-    { project_id: given, session_id: sessionId, contract_type },
-    call,
-  ) {
+  async run(services: GovernanceServices, { project_id: given, session_id: sessionId, contract_type }, call) {
+    const { projects, sessions } = services;
+    await noteSharedProjects(services, call);
     const id = await sessions.require("project_id", call.principal, { given, sessionId });
     return projects.contract(id, contract_type, call.signal);
   },

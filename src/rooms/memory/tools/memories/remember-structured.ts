@@ -25,7 +25,7 @@ export const rememberStructured = defineTool({
     degraded: z.boolean().describe("It was stored, but is found by words alone for now, or is not shared yet"),
   }),
   async run({ memories, foreignTexts }: MemoryServices, input, call) {
-    const origin = call.record.kind === "command" ? "user" : "assistant";
+    const origin = call.principal.atKeyboard ? "user" : "assistant";
     const { memory, created, degraded } = await memories.remember(call, { ...input, origin });
     call.record.about.push(`memory:${memory.id}`);
     if (created) await foreignTexts.noteStored(call, memorySubject(memory.id));

@@ -1,6 +1,7 @@
 import { type CriterionState, readCriterionStates } from "../../../../commons/evidence/criterion-states.ts";
 import type { Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
+import { hasProof } from "../../model/records/is-proven.ts";
 import type { TicketRecords } from "../../model/records/schema.ts";
 import { type ProofState, type TicketView, toCriterionState } from "../../model/ticket/ticket-view.ts";
 
@@ -17,7 +18,7 @@ export function proofLines(
   records: TicketRecords,
   style: Style,
 ): string[] {
-  if (!records.checks?.length && !records.waivers?.length) return [];
+  if (!hasProof(records)) return [];
   const states = proof ?? readCriterionStates(criteria, records).map(toCriterionState);
   return states.map((criterion) => proofLine(criterion, style));
 }

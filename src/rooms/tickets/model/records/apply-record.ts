@@ -13,6 +13,8 @@ import {
 } from "./schema.ts";
 
 type Recorder = { principal: Principal; by: string; at: string };
+const sayGreen = "say that a check passes before and after the change";
+
 type Entry<Kind extends RecordEntry["kind"]> = Extract<RecordEntry, { kind: Kind }>;
 
 /** Adds an entry to a ticket's records, as a pure function. What lowers the bar is for a person only. */
@@ -74,6 +76,7 @@ function recordWork(
 }
 
 function bindCheck(ticket: Ticket, records: TicketRecords, given: NewCheck, recorder: Recorder): Transition {
+  if (given.expectGreen) requirePerson(recorder, sayGreen);
   const criterion = requireCriterion(ticket, given.criterion);
   const { checks = [] } = records;
   const same = checks.find((check) => check.criterion === criterion && isSameHow(check, given));
@@ -115,6 +118,7 @@ function recordVerification(
   { verification: given }: Entry<"verification">,
   recorder: Recorder,
 ) {
+  if (given.results.some(({ expectGreen }) => expectGreen)) requirePerson(recorder, sayGreen);
   const { verifications = [], checks = [] } = records;
   const known = new Set(checks.map(({ id }) => id));
   const results = given.results.filter(({ check }) => known.has(check));
@@ -130,7 +134,8 @@ function recordVerification(
 
 function waive(ticket: Ticket, records: TicketRecords, { waiver }: Entry<"waiver">, recorder: Recorder): Transition {
   requirePerson(recorder, "waive a criterion");
-  const criterion = requireCriterion(ticket, waiver.criterion);
+  const removed = records.dropped?.map(({ criterion: id }) => ({ id })) ?? [];
+  const criterion = requireCriterion({ ...ticket, criteria: [...ticket.criteria, ...removed] }, waiver.criterion);
   const until = new Date(waiver.until);
   if (Number.isNaN(until.getTime()) || until.toISOString() <= recorder.at) throw waiverEnds(waiver.until);
   const { by, at } = recorder;
@@ -139,7 +144,10 @@ function waive(ticket: Ticket, records: TicketRecords, { waiver }: Entry<"waiver
   return changed({ ...records, waivers: [...others, made] }, "waived", { criterion, reason: waiver.reason });
 }
 
-function requireCriterion({ id, criteria }: Ticket, given: string): string {
+function requireCriterion(
+  { id, criteria }: { id: string; criteria: readonly { id: string }[] },
+  given: string,
+): string {
   const known = criteria.find((criterion) => criterion.id.toLowerCase() === given.trim().toLowerCase());
   if (known) return known.id;
   throw criterionNotFound(

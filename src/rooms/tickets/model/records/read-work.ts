@@ -1,5 +1,6 @@
 import { type CriterionProof, readCriterionStates } from "../../../../commons/evidence/criterion-states.ts";
 import type { Ticket } from "../ticket.ts";
+import { hasProof } from "./is-proven.ts";
 
 const maxShownWork = 5;
 const maxShownComments = 20;
@@ -22,7 +23,7 @@ export function readWork(ticket: Ticket) {
 
 /** By criterion: its state, and why it is not proven. Absent while nothing is known. */
 function proofOf({ criteria, records = {} }: Ticket): Record<string, string> | undefined {
-  if (!records.checks?.length && !records.waivers?.length) return undefined;
+  if (!hasProof(records)) return undefined;
   return describeProof(readCriterionStates(criteria, records));
 }
 

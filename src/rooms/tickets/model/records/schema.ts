@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   type Check,
+  type DroppedCriterion,
   newCheck,
   newVerification,
   newWaiver,
@@ -24,6 +25,7 @@ const count = z.number().int().min(0);
 export const maxWork = 200;
 export const maxComments = 500;
 export const maxVerifications = 5;
+export const maxDropped = 200;
 const maxWorkFiles = 200;
 
 const work = z.strictObject({
@@ -60,4 +62,7 @@ export type TicketRecords = {
   checks?: Check[];
   verifications?: Verification[];
   waivers?: Waiver[];
+  dropped?: DroppedCriterion[];
+  /** Work had started before the ticket went back to a status in which its criteria are written. */
+  hasStarted?: true;
 };

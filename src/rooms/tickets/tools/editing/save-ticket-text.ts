@@ -5,7 +5,7 @@ import { aboutTicket } from "../../model/ids.ts";
 import { limits } from "../../model/limits.ts";
 import { ticketId } from "../../model/ticket-fields.ts";
 import { readFacts } from "../../reading/facts.ts";
-import { completes, requireProof } from "../../service/ports/require-proof.ts";
+import { requireProofOfEdit } from "../../service/ports/require-proof.ts";
 import type { TicketServices } from "../../service/tickets.ts";
 
 export const saveTicketText = defineTool({
@@ -27,8 +27,8 @@ export const saveTicketText = defineTool({
     const { document, warnings } = readEdited(text);
     const { tickets } = services;
     const before = await tickets.get(given);
-    if (completes(before, document)) await requireProof(services, before, call);
-    const ticket = await tickets.replace(call, given, document, revision);
+    const { proof } = await requireProofOfEdit(services, before, document, call);
+    const ticket = await tickets.replace(call, given, document, revision, proof);
     return {
       id: ticket.id,
       changed: ticket.revision !== revision,

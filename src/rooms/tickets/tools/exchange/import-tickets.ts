@@ -4,6 +4,7 @@ import { formatLimits } from "../../formats/errors.ts";
 import { limits, ticketFormats } from "../../model/limits.ts";
 import { readFacts } from "../../reading/facts.ts";
 import { dropAdoption } from "../../service/guard.ts";
+import { judgeImports } from "../../service/ports/judge-imports.ts";
 import type { TicketServices } from "../../service/tickets.ts";
 
 export const importTickets = defineTool({
@@ -37,13 +38,14 @@ export const importTickets = defineTool({
       .max(formatLimits.parts),
     warnings: z.array(z.string().max(limits.line)).max(formatLimits.parts),
   }),
-  async run({ tickets, guard }: TicketServices, { text, source, format, onExisting }, call) {
+  async run(services: TicketServices, { text, source, format, onExisting }, call) {
     const { decodeTickets } = await import("../../formats/index.ts");
     const { documents, warnings } = decodeTickets(text, { format, source });
-    const incoming = documents.map((document) => ({ document, source }));
-    const outcomes = await tickets.import(call, incoming, onExisting);
+    const given = documents.map((document) => ({ document, source }));
+    const incoming = await judgeImports(services, given, onExisting, call);
+    const outcomes = await services.tickets.import(call, incoming, onExisting);
     for (const { id, outcome } of outcomes)
-      if (outcome === "replaced") await dropAdoption({ guard }, { ...call, foreign: true }, id);
+      if (outcome === "replaced") await dropAdoption(services, { ...call, foreign: true }, id);
     return { outcomes, warnings: [...warnings, ...documents.flatMap((document) => readFacts(document).warnings)] };
   },
 });

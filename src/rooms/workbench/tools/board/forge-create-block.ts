@@ -25,8 +25,9 @@ export const forgeCreateBlock = defineTool({
     outputs: ports.meta({ unadvertised: true }),
   }),
   output: changedBlock,
-  async run({ board }: Pick<WorkbenchServices, "board">, { block_id, ...draft }, call) {
+  async run({ board, guard }: Pick<WorkbenchServices, "board" | "guard">, { block_id, ...draft }, call) {
     const { id, name, revision } = await board.createBlock(call, { ...draft, id: block_id });
+    await guard.noteBlockAuthor(call, id);
     return { block_id: id, name, revision };
   },
 });

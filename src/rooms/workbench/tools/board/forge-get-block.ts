@@ -16,8 +16,10 @@ export const forgeGetBlock = defineTool({
   input: z.object({ block_id: blockId }),
   output: blockSchema,
   about: blockAbout,
-  async run({ board }: Pick<WorkbenchServices, "board">, { block_id }) {
+  async run({ board, guard }: Pick<WorkbenchServices, "board" | "guard">, { block_id }, call) {
     const block = await board.block(block_id);
-    return formatBlock(block, true, await board.tasks({ block: block.id, limit: limits.page }));
+    const page = await board.tasks({ block: block.id, limit: limits.page });
+    await guard.noteRead(call, { blocks: [block.id], tasks: page.tasks });
+    return formatBlock(block, true, page);
   },
 });

@@ -37,7 +37,7 @@ export const forgeGetBlocks = defineTool({
     warnings,
     next: actionsSchema,
   }),
-  async run({ board }: Pick<WorkbenchServices, "board">, input) {
+  async run({ board, guard }: Pick<WorkbenchServices, "board" | "guard">, input, call) {
     const { filter = {}, include_tasks, include_connections, cursor: from } = input;
     const { limit = include_tasks ? defaultPageSize.withTasks : defaultPageSize.plain } = input;
     const page = await board.blocks({
@@ -50,6 +50,7 @@ export const forgeGetBlocks = defineTool({
     const blocks: z.input<typeof blockSchema>[] = [];
     for (const block of page.blocks) {
       const tasks = include_tasks ? await board.tasks({ block: block.id, limit: maxTasksPerBlock }) : undefined;
+      await guard.noteRead(call, { blocks: [block.id], ...(tasks && { tasks: tasks.tasks }) });
       blocks.push(formatBlock(block, include_connections, tasks));
     }
     return escapeTexts({

@@ -9,7 +9,7 @@ import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, type DependencyState, type Task, taskId } from "../../model/task-model.ts";
 
-type Services = Pick<WorkbenchServices, "board" | "git" | "projectRoot">;
+type Services = Pick<WorkbenchServices, "board" | "guard" | "git" | "projectRoot">;
 
 const budgetTokens = 4_000;
 const line = z.string().max(limits.line * maxEscapeFactor);
@@ -40,8 +40,9 @@ export const forgeGetTaskDetails = defineTool({
   }),
   about: taskAbout,
   async run(services: Services, { block_id, task_id, include_context }, call) {
-    const { board } = services;
+    const { board, guard } = services;
     const task = await board.task(block_id, task_id);
+    await guard.noteRead(call, { tasks: [task] });
     const dependencies = await board.dependencies(task);
     const details = escapeTexts(formatTaskDetails(task, dependencies, await board.relatedBlocks(task)));
     if (!include_context) return { task: details };

@@ -18,9 +18,10 @@ export const forgeGetTaskQueue = defineTool({
     limit: z.number().int().min(1).max(200).default(50).describe("Maximum number of each"),
   }),
   output: z.object({ ready: taskPage, waiting: taskPage }),
-  async run({ board }: Pick<WorkbenchServices, "board">, { block_id: block, limit }) {
+  async run({ board, guard }: Pick<WorkbenchServices, "board" | "guard">, { block_id: block, limit }, call) {
     const ready = await board.tasks({ block, limit, ready: true });
     const waiting = await board.tasks({ block, limit, ready: false, status: ["pending", "in_progress", "failed"] });
+    await guard.noteRead(call, { tasks: [...ready.tasks, ...waiting.tasks] });
     return escapeTexts({ ready: formatPage(ready), waiting: formatPage(waiting) });
   },
 });

@@ -24,8 +24,13 @@ export const forgeGetTasks = defineTool({
     cursor,
   }),
   output: taskPage,
-  async run({ board }: Pick<WorkbenchServices, "board">, { block_id, include_dependencies, ...filter }) {
+  async run(
+    { board, guard }: Pick<WorkbenchServices, "board" | "guard">,
+    { block_id, include_dependencies, ...filter },
+    call,
+  ) {
     const page = await board.tasks({ ...filter, block: block_id, includeDependencies: include_dependencies });
+    await guard.noteRead(call, { tasks: page.tasks });
     return escapeTexts(formatPage(page));
   },
 });

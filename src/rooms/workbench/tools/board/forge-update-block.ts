@@ -21,9 +21,10 @@ export const forgeUpdateBlock = defineTool({
   }),
   output: changedBlock,
   about: blockAbout,
-  async run({ board }: Pick<WorkbenchServices, "board">, { block_id, ...changes }, call) {
+  async run({ board, guard }: Pick<WorkbenchServices, "board" | "guard">, { block_id, ...changes }, call) {
     if (Object.values(changes).every((value) => value === undefined)) throw noBlockChanges();
     const { id, name, revision } = await board.updateBlock(call, block_id, changes);
+    await guard.noteBlockAuthor(call, id);
     return { block_id: id, name, revision };
   },
 });

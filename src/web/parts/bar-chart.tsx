@@ -1,13 +1,15 @@
 type Bar = { name: string; value: number; behind: number; text: string };
+type BarChartProps = { bars: Bar[]; label: string; tone?: string; isLinear?: boolean };
 
 const rowHeight = 30;
 const width = 480;
 
 /** Horizontal bars, each with a paler one behind it. Text and colours come from the style sheet. */
-export function BarChart({ bars, label, tone = "" }: { bars: Bar[]; label: string; tone?: string }) {
+export function BarChart({ bars, label, tone = "", isLinear = false }: BarChartProps) {
   const most = Math.max(1, ...bars.map(({ value, behind }) => Math.max(value, behind)));
   // One call that took a minute must not flatten all others.
-  const lengthOf = (value: number) => (value <= 0 ? 0 : Math.max(2, Math.sqrt(value / most) * width));
+  const share = (value: number) => (isLinear ? value / most : Math.sqrt(value / most));
+  const lengthOf = (value: number) => (value <= 0 ? 0 : Math.max(2, share(value) * width));
   return (
     <svg class="chart" viewBox={`0 0 ${width} ${bars.length * rowHeight}`} role="img" aria-label={label} width="100%">
       <title>{label}</title>

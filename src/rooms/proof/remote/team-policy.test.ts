@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { localPrincipal } from "../../../kernel/principal.ts";
+import { RemoteTeamPolicy } from "./team-policy.ts";
+
+const call = { signal: new AbortController().signal, principal: localPrincipal("ada") } as never;
+
+it("says that a server is too old if it has no policy, and leaves other errors as they are", async () => {
+  const policyOf = (answer: () => unknown) =>
+    new RemoteTeamPolicy({ request: async () => answer() } as never).policy({}, call);
+  const fail = (code: "NOT_FOUND" | "NETWORK_ERROR") => () => {
+    throw new ForgeError(code, "no");
+  };
+  await expect(policyOf(fail("NOT_FOUND"))).rejects.toThrow("too old");
+  await expect(policyOf(() => ({}))).rejects.toThrow("too old");
+  await expect(policyOf(fail("NETWORK_ERROR"))).rejects.toMatchObject({ code: "NETWORK_ERROR" });
+  expect(await policyOf(() => ({ proof: "warn", ciOnly: false }))).toEqual({ proof: "warn", ciOnly: false });
+});

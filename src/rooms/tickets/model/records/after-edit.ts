@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DroppedCriterion } from "../../../../commons/evidence/checks.ts";
+import type { Principal } from "../../../../kernel/principal.ts";
+import { readContent } from "../../reading/read-content.ts";
+import { requireStatus } from "../status.ts";
+import type { Ticket } from "../ticket.ts";
+import type { Transition } from "../transitions.ts";
+import { recordsFull } from "./errors.ts";
+import { isProven } from "./is-proven.ts";
+import { maxDropped, type TicketRecords } from "./schema.ts";
+
+type EditedTicket = Pick<Ticket, "id" | "status" | "criteria" | "document" | "records">;
+type Editor = { by: string; at: string; isPerson: boolean };
+
+const startedStatuses: readonly Ticket["status"][] = ["CREATED", "DRIFTED", "COMPLETE", "ARCHIVED"];
+
+export function editorOf({ name, agent, atKeyboard }: Principal, now: number): Editor {
+  return { by: agent ? `${name}/${agent}` : name, at: new Date(now).toISOString(), isPerson: atKeyboard === true };
+}
+
+/** What a transition makes of a ticket's criteria and records. `unproven`: it is complete, and no longer proven. */
+export function afterEdit(
+  before: Ticket,
+  { columns, document = before.document, records = before.records }: Transition,
+  editor: Editor,
+): EditedTicket & { unproven: boolean } {
+  const isEdited = document !== before.document;
+  const after: EditedTicket = {
+    id: before.id,
+    status: columns?.status === undefined ? before.status : requireStatus(columns.status),
+    criteria: isEdited ? readContent(document).criteria : before.criteria,
+    document,
+    ...(records && { records }),
+  };
+  const kept = keepCriteria(before, after, editor);
+  const result = { ...after, ...(kept && { records: kept }) };
+  const mustProve = !editor.isPerson && after.status === "COMPLETE" && hasOtherTexts(before, after);
+  return { ...result, unproven: mustProve && !isProven(result) };
+}
+
+function hasOtherTexts(before: EditedTicket, after: EditedTicket): boolean {
+  const textsOf = ({ criteria }: EditedTicket) => criteria.map(({ text }) => text);
+  return !isDeepStrictEqual(textsOf(before), textsOf(after));
+}
+
+/**
+ * The records after an edit: criteria that are removed or reworded once work has started are kept as such, and stay unproven
+ * until a person waives them. What a person changes on a terminal needs no such record. Undefined if the records stay.
+ */
+function keepCriteria(
+  before: EditedTicket,
+  after: EditedTicket,
+  { by, at, isPerson }: Editor,
+): TicketRecords | undefined {
+  if (!hasStarted(before)) return undefined;
+  const { dropped: already = [], ...others } = after.records ?? {};
+  const texts = new Map(after.criteria.map(({ id, text }) => [id, text]));
+  const known = new Map(already.map((one) => [one.criterion, one]));
+  const isNew = ({ id }: { id: string }) => !isPerson || known.has(id);
+  const changed = before.criteria.filter(({ id, text }) => texts.get(id) !== text).filter(isNew);
+  const isBack = !hasStarted(after);
+  if (changed.length === 0 && !isBack) return undefined;
+  for (const { id, text } of changed) {
+    const dropped: DroppedCriterion = { criterion: id, text: known.get(id)?.text ?? text, by, at };
+    if (isPerson) known.delete(id);
+    else known.set(id, dropped);
+  }
+  if (known.size > maxDropped) throw recordsFull(after.id, "removed or reworded criteria", maxDropped);
+  return {
+    ...others,
+    ...(known.size > 0 && { dropped: [...known.values()] }),
+    ...(isBack && { hasStarted: true as const }),
+  };
+}
+
+/** Whether work on a ticket has started: from then on its criteria are what the work is measured by. */
+function hasStarted({ status, document, records = {} }: EditedTicket): boolean {
+  const { work, checks, verifications } = records;
+  return (
+    records.hasStarted === true ||
+    startedStatuses.includes(status) ||
+    document["executionBase"] !== undefined ||
+    [work, checks, verifications].some((list) => list !== undefined && list.length > 0)
+  );
+}

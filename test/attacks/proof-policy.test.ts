@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { ProofProject } from "../harness/rooms/proof/proof-project.ts";
+
+const keyboard = { atKeyboard: true };
+
+async function openRequired(): Promise<ProofProject> {
+  const project = await ProofProject.open();
+  project.write(".forge/project.json", '{"proof":"required"}');
+  return project;
+}
+
+async function importTicket(project: ProofProject, document: object, ...more: string[]) {
+  project.write("in.json", JSON.stringify(document));
+  return project.run(["import", `${project.root}/in.json`, ...more]);
+}
+
+const done = { title: "From elsewhere", status: "COMPLETE", acceptanceCriteria: ["It works"] };
+
+test("a ticket that was completed elsewhere is imported as unproven, archived ones included", async () => {
+  const project = await ProofProject.open();
+  expect((await importTicket(project, done)).code).toBe(0);
+  expect(await project.json("show T-001")).toMatchObject({ status: "COMPLETE", unproven: true });
+  expect(await project.do("list --plain --status complete")).toContain("COMPLETE (unproven)");
+  await importTicket(project, { ...done, status: "ARCHIVED", previousStatus: "COMPLETE" });
+  await project.do("status T-002 complete");
+  expect(await project.json("show T-002")).toMatchObject({ status: "COMPLETE", unproven: true });
+  project.write(".forge/project.json", '{"proof":"off"}');
+  await importTicket(project, done);
+  expect(await project.json("show T-003")).not.toHaveProperty("unproven");
+});
+
+test("where proof is required, only a person imports what was completed elsewhere", async () => {
+  const project = await openRequired();
+  for (const document of [done, { ...done, acceptanceCriteria: [] }, { ...done, status: "DELIVERED" }]) {
+    const { code, err } = await importTicket(project, document);
+    expect([code, err]).toEqual([1, expect.stringContaining("None of its tickets was imported")]);
+  }
+  await project.do(["import", `${project.root}/in.json`], keyboard);
+  expect(await project.json("show T-001")).toMatchObject({ status: "COMPLETE", unproven: true });
+});
+
+test("an import that replaces a ticket completes it no more easily than a change of its status", async () => {
+  const project = await openRequired();
+  const id = await project.ticket("One", "Two");
+  await project.do(["status", id, "created"]);
+  const replacement = { ...done, id };
+  for (const document of [replacement, { ...replacement, acceptanceCriteria: [] }]) {
+    const { code, err } = await importTicket(project, document, "--on-existing", "replace");
+    expect([code, err]).toEqual([1, expect.stringContaining("is required")]);
+  }
+  expect(await project.json(["show", id])).toMatchObject({ status: "CREATED", criteria: [{}, {}] });
+  project.write(".forge/project.json", "{}");
+  await importTicket(project, replacement, "--on-existing", "replace");
+  expect(await project.json(["show", id])).toMatchObject({ status: "COMPLETE", unproven: true });
+});
+
+test("a criterion that an assistant removes or rewords after work has started stays, as unproven", async () => {
+  const project = await openRequired();
+  const id = await project.ticket("Hard", "Harder", "Hardest");
+  await project.do(["status", id, "created"]);
+  await project.tool("update_ticket", { ticketId: id, acceptanceCriteria: ["Easy", "Hardest"] });
+  const shown = await project.do(["show", id]);
+  expect(shown).toMatch(/AC-1 +unproven: Reworded by .*after work had started\. It was: Hard/);
+  expect(shown).toMatch(/AC-2 +unproven: Removed by .*after work had started/);
+  expect(await project.tool("get_ticket_context", { ticketId: id })).toMatchObject({
+    proof: { "AC-1": expect.stringContaining("Reworded"), "AC-2": expect.stringContaining("Removed") },
+  });
+  expect(await project.refused("update_ticket_status", { ticketId: id, status: "COMPLETE" })).toContain("AC-2");
+  // Going back to READY, a replacement that chooses its own ids, and putting a text back in change nothing about that.
+  await project.do(["status", id, "ready"]);
+  const acceptanceCriteriaIds = ["AC-1", "AC-2"];
+  await importTicket(project, { ...done, id, status: "READY", acceptanceCriteriaIds }, "--on-existing", "replace");
+  const { criteria } = (await project.json(["proof", id])) as unknown as { criteria: { id: string; why: string }[] };
+  expect(criteria.map((one) => `${one.id} ${one.why.split(" ", 1)[0]}`).sort()).toEqual([
+    "AC-1 Reworded",
+    "AC-2 Removed",
+    "AC-3 Removed",
+  ]);
+  await project.tool("update_ticket", { ticketId: id, acceptanceCriteria: ["Hard", "Harder", "Hardest"] });
+  expect(await project.do(["show", id])).not.toMatch(/Reworded|Removed/);
+});
+
+test("what a person changes on a terminal is not held against the ticket; before work starts nothing is", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket("Hard", "Harder");
+  await project.tool("update_ticket", { ticketId: id, acceptanceCriteria: ["Hard", "Other"] });
+  await project.do(["status", id, "created"]);
+  await project.do(["call", "update_ticket", `ticketId=${id}`, 'acceptanceCriteria:=["Hard"]'], keyboard);
+  expect(await project.json(["show", id])).not.toHaveProperty("records");
+});
+
+test("a completed ticket whose criteria are changed is marked as unproven", async () => {
+  const project = await ProofProject.open();
+  project.write(".forge/project.json", '{"proof":"off"}');
+  const id = await project.ticket();
+  await project.do(["status", id, "created"]);
+  await project.do(["complete", id]);
+  expect(await project.json(["show", id])).not.toHaveProperty("unproven");
+  await project.tool("update_ticket", { ticketId: id, acceptanceCriteria: ["2 + 2 is 4", "And more"] });
+  expect(await project.json(["show", id])).toMatchObject({ unproven: true });
+});
+
+test("only a person at a terminal says how a check is compared with the code before the work", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  const add = ["check", "add", id, "AC-1", "--test", "test/other.test.js::always", "--expect-green"];
+  for (const line of [add, ["verify", id, "--expect-green"], ["verify", id, "--base", "HEAD"]]) {
+    const { code, err } = await project.run(line);
+    expect([code, err]).toEqual([1, expect.stringContaining("Only a person")]);
+  }
+  await project.do(add, keyboard);
+});

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { seededRandom, shuffled } from "../../../bench/statistics.ts";
 import { testWith } from "../../../test/harness/faults/faults.ts";
-import { nameOf, Sweep } from "../../../test/harness/faults/sweep.ts";
-import { sweepRows } from "../../../test/harness/faults/sweep-rows.ts";
+import { nameOf, Sweep } from "../../../test/harness/faults/sweep/sweep.ts";
+import { sweepRows } from "../../../test/harness/faults/sweep/sweep-rows.ts";
 
 const sampled = 2;
 

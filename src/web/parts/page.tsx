@@ -10,7 +10,7 @@ export function Loading() {
   );
 }
 
-export function Problem({ text }: { text: string }) {
+function Problem({ text }: { text: string }) {
   return (
     <p class="problem-box" role="alert">
       {text}

@@ -136,9 +136,12 @@ export class DefinitionResolver {
     const far = items.map(({ version, path }) => ({ version, path, source: "stockyard" as const }));
     const versions = [...near, ...far]
       .map(({ version, source, path }) => ({ version, source, path }))
-      .sort((a, b) => order.indexOf(a.source) - order.indexOf(b.source) || compareVersions(b.version, a.version));
+      .sort(
+        (a, b) =>
+          sourceOrder.indexOf(a.source) - sourceOrder.indexOf(b.source) || compareVersions(b.version, a.version),
+      );
     if (versions.length === 0)
-      throw await this.#notFound(kind, parseReference(name), order, { versions: [], warnings, source: "all" });
+      throw await this.#notFound(kind, parseReference(name), sourceOrder, { versions: [], warnings, source: "all" });
     return { versions, ...(stale && { stale: true as const }), ...(warnings.length > 0 && { warnings }) };
   }
 

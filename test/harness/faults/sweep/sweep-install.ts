@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { withFolderLock } from "../../../src/platform/files/write/folder-lock.ts";
-import { replaceFolder } from "../../../src/platform/files/write/replace-folder.ts";
-import { scanRoot } from "../../../src/rooms/registry/client/places/scan.ts";
+import { withFolderLock } from "../../../../src/platform/files/write/folder-lock.ts";
+import { replaceFolder } from "../../../../src/platform/files/write/replace-folder.ts";
+import { scanRoot } from "../../../../src/rooms/registry/client/places/scan.ts";
 import type { Ending, SweepRow } from "./sweep-rows.ts";
 
 const parentOf = (folder: string) => join(folder, "root", "plugins");

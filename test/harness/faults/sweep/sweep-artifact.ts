@@ -1,14 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { loadMigrations } from "../../../src/app/migrations.ts";
-import { Ledger } from "../../../src/commons/ledger/index.ts";
-import { Redactor } from "../../../src/kernel/text/redactor.ts";
-import { openDatabase } from "../../../src/platform/db/database.ts";
-import { LocalArtifacts } from "../../../src/rooms/governance/artifacts/local-artifacts.ts";
-import type { ArtifactRef } from "../../../src/rooms/governance/model/artifact.ts";
-import type { GovernanceTables } from "../../../src/rooms/governance/store/schema.ts";
-import { by } from "../commons/caller.ts";
-import { integrityFaults } from "./integrity-faults.ts";
+import { loadMigrations } from "../../../../src/app/migrations.ts";
+import { Ledger } from "../../../../src/commons/ledger/index.ts";
+import { Redactor } from "../../../../src/kernel/text/redactor.ts";
+import { openDatabase } from "../../../../src/platform/db/database.ts";
+import { LocalArtifacts } from "../../../../src/rooms/governance/artifacts/local-artifacts.ts";
+import type { ArtifactRef } from "../../../../src/rooms/governance/model/artifact.ts";
+import type { GovernanceTables } from "../../../../src/rooms/governance/store/schema.ts";
+import { by } from "../../commons/caller.ts";
+import { integrityFaults } from "../integrity-faults.ts";
 import type { Ending, SweepRow } from "./sweep-rows.ts";
 
 const [oldContent, newContent, keptContent] = ["old ".repeat(1_000), "new ".repeat(20_000), "kept ".repeat(1_000)];

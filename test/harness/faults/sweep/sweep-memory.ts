@@ -1,14 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { loadMigrations } from "../../../src/app/migrations.ts";
-import { Ledger } from "../../../src/commons/ledger/index.ts";
-import { Redactor } from "../../../src/kernel/text/redactor.ts";
-import { openDatabase } from "../../../src/platform/db/database.ts";
-import { Reembedder } from "../../../src/rooms/memory/embedders/reembedder.ts";
-import { Memories, type NewMemory } from "../../../src/rooms/memory/recall/memories.ts";
-import { MemoryStore } from "../../../src/rooms/memory/store/memory-store.ts";
-import { by } from "../commons/caller.ts";
-import { integrityFaults } from "./integrity-faults.ts";
+import { loadMigrations } from "../../../../src/app/migrations.ts";
+import { Ledger } from "../../../../src/commons/ledger/index.ts";
+import { Redactor } from "../../../../src/kernel/text/redactor.ts";
+import { openDatabase } from "../../../../src/platform/db/database.ts";
+import { Reembedder } from "../../../../src/rooms/memory/embedders/reembedder.ts";
+import { Memories, type NewMemory } from "../../../../src/rooms/memory/recall/memories.ts";
+import { MemoryStore } from "../../../../src/rooms/memory/store/memory-store.ts";
+import { by } from "../../commons/caller.ts";
+import { integrityFaults } from "../integrity-faults.ts";
 import type { Ending, SweepRow } from "./sweep-rows.ts";
 
 const fileOf = (folder: string) => join(folder, "root", ".forge", "forge.db");

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256Of } from "../../../src/platform/files/root/read-all.ts";
-import { SafeRoot } from "../../../src/platform/files/root/safe-root.ts";
-import { Trash } from "../../../src/platform/files/trash/trash.ts";
-import { readPrivateFile, writePrivateFile } from "../../../src/platform/files/write/private-file.ts";
-import { FileCalls } from "../rooms/workbench/workbench-file-calls.ts";
+import { sha256Of } from "../../../../src/platform/files/root/read-all.ts";
+import { SafeRoot } from "../../../../src/platform/files/root/safe-root.ts";
+import { Trash } from "../../../../src/platform/files/trash/trash.ts";
+import { readPrivateFile, writePrivateFile } from "../../../../src/platform/files/write/private-file.ts";
+import { FileCalls } from "../../rooms/workbench/workbench-file-calls.ts";
 import { artifactClear, artifactStore } from "./sweep-artifact.ts";
 import { buildStart, invariantsRecord } from "./sweep-governance.ts";
 import { pluginInstall } from "./sweep-install.ts";

@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { loadMigrations } from "../../../src/app/migrations.ts";
-import { Leases } from "../../../src/commons/leases/index.ts";
-import { Ledger } from "../../../src/commons/ledger/index.ts";
-import { Redactor } from "../../../src/kernel/text/redactor.ts";
-import { openDatabase } from "../../../src/platform/db/database.ts";
-import { LocalTickets } from "../../../src/rooms/tickets/service/local-tickets.ts";
-import { by } from "../commons/caller.ts";
-import { integrityFaults } from "./integrity-faults.ts";
+import { loadMigrations } from "../../../../src/app/migrations.ts";
+import { Leases } from "../../../../src/commons/leases/index.ts";
+import { Ledger } from "../../../../src/commons/ledger/index.ts";
+import { Redactor } from "../../../../src/kernel/text/redactor.ts";
+import { openDatabase } from "../../../../src/platform/db/database.ts";
+import { LocalTickets } from "../../../../src/rooms/tickets/service/local-tickets.ts";
+import { by } from "../../commons/caller.ts";
+import { integrityFaults } from "../integrity-faults.ts";
 import type { Ending, SweepRow } from "./sweep-rows.ts";
 
 const fileOf = (folder: string) => join(folder, "root", ".forge", "forge.db");

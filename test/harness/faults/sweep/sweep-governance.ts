@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadMigrations } from "../../../src/app/migrations.ts";
-import { Ledger } from "../../../src/commons/ledger/index.ts";
-import { Redactor } from "../../../src/kernel/text/redactor.ts";
-import { openDatabase } from "../../../src/platform/db/database.ts";
-import { PolicyEditor } from "../../../src/rooms/governance/check/policy-editor.ts";
-import { LocalBuilds } from "../../../src/rooms/governance/projects/local-builds.ts";
-import { LocalProjects } from "../../../src/rooms/governance/projects/local-projects.ts";
-import { by } from "../commons/caller.ts";
-import { integrityFaults } from "./integrity-faults.ts";
+import { loadMigrations } from "../../../../src/app/migrations.ts";
+import { Ledger } from "../../../../src/commons/ledger/index.ts";
+import { Redactor } from "../../../../src/kernel/text/redactor.ts";
+import { openDatabase } from "../../../../src/platform/db/database.ts";
+import { PolicyEditor } from "../../../../src/rooms/governance/check/policy-editor.ts";
+import { LocalBuilds } from "../../../../src/rooms/governance/projects/local-builds.ts";
+import { LocalProjects } from "../../../../src/rooms/governance/projects/local-projects.ts";
+import { by } from "../../commons/caller.ts";
+import { integrityFaults } from "../integrity-faults.ts";
 import type { SweepRow } from "./sweep-rows.ts";
 
 type Parts = { projects: LocalProjects; builds: LocalBuilds };

@@ -27,7 +27,7 @@ const errorsOf: Record<string, string[]> = {
   read: ["EIO", "EINTR"],
 };
 
-const packages = join(import.meta.dirname, "..", "..", "..", "node_modules");
+const packages = join(import.meta.dirname, "..", "..", "..", "..", "node_modules");
 
 const draft = /^\.forge-draft-[0-9a-f]+\.tmp$/;
 

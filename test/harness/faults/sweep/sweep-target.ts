@@ -1,6 +1,6 @@
 /** Runs one operation of the sweep between two marks in its system calls, and prints the result. */
 import { statSync, writeSync } from "node:fs";
-import { ForgeError } from "../../../src/kernel/errors.ts";
+import { ForgeError } from "../../../../src/kernel/errors.ts";
 import { sweepRows } from "./sweep-rows.ts";
 
 const [name, folder = ""] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { loadMigrations } from "../../../src/app/migrations.ts";
-import { openDatabase } from "../../../src/platform/db/database.ts";
-import { RegistryServer } from "../../../src/rooms/registry/server/registry-server.ts";
-import { makePackage } from "../rooms/registry-archive.ts";
+import { loadMigrations } from "../../../../src/app/migrations.ts";
+import { openDatabase } from "../../../../src/platform/db/database.ts";
+import { RegistryServer } from "../../../../src/rooms/registry/server/registry-server.ts";
+import { makePackage } from "../../rooms/registry-archive.ts";
 import type { Ending, SweepRow } from "./sweep-rows.ts";
 
 const by = { team: "t", name: "Ada" };

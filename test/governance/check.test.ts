@@ -424,7 +424,7 @@ describe("Starter contracts", () => {
       "db/migrations/0001_a.sql": "CREATE TABLE IF NOT EXISTS orders (id int);\n",
       "openapi.yaml": "paths:\n  /orders:\n    get:\n      summary: List orders\n",
       "Forge/Contracts/ui.md": "mine",
-      "tests/data/{odd}.json": "{",
+      "examples/{odd}.json": "{",
     });
     project.commit();
     const { written, kept } = JSON.parse(await project.do("governance init --json"));

@@ -79,7 +79,7 @@ describe.skipIf(!hasPgvector())("a database with pgvector", { timeout: 120_000 }
     await one.ok("remember_structured", uploads);
     const copy = (columns: string) =>
       query(`insert into forge_memory.memory (project, id, historic_id, type, agent, text, tags, written_by, created_at, words)
-        select project, ${columns}, words from forge_memory.memory where project = 'bmad-spoilt' and text = '${uploads.text}' limit 1`);
+        select project, ${columns}, words from forge_memory.memory where project = 'bmad-spoilt' and type = 'decisions' limit 1`);
     await copy("'1', historic_id, 'no-such-collection', agent, text, tags, written_by, created_at");
     await copy(`'${"2".repeat(50)}', repeat('h', 500), type, repeat('a', 500), repeat('viruses ', 20000), array[null]::text[],
       repeat('w', 5000), 9223372036854775807`);

@@ -131,6 +131,7 @@ function checkJavaScript(
     });
     return undefined;
   } catch (error) {
+    if (error instanceof RangeError) throw error;
     const line = error instanceof Error && "loc" in error ? (error.loc as { line?: number })?.line : undefined;
     return { line: line ?? 1, message: error instanceof Error ? firstLine(error.message) : "" };
   }

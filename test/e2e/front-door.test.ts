@@ -171,8 +171,7 @@ describe("doctor", () => {
     // What checks showed is recorded by Forge itself, whoever asks.
     const commit = "a".repeat(40);
     const verification = { commit, tree: commit, clean: true, results: [], machine: "here" };
-    for (const by of [bearer, { cookie }])
-      expect(await record({ kind: "verification", verification }, by)).toBe(403);
+    for (const by of [bearer, { cookie }]) expect(await record({ kind: "verification", verification }, by)).toBe(403);
     child.kill("SIGINT");
     await eventually("its end", () => child.exitCode !== null);
   });

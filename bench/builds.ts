@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "..");
 const sources = ["src", "scripts", "bin", "package.json", "tsconfig.json", "bench/servers"];
 
 /** The kinds of answers that a one-answer server returns. */
-export type AnswerKind = "context" | "page" | "file" | "governance";
+export type AnswerKind = "context" | "page" | "file" | "governance" | "agents";
 
 type ServerName = "one-tool" | "one-answer" | "team" | "bare-routes" | "encoder-memory";
 
@@ -49,7 +49,7 @@ function addEchoes(folder: string, count: number): void {
   renameSync(join(folder, "src/rooms.ts"), join(folder, "src/own-rooms.ts"));
   const withEchoes = [
     'import { rooms as own } from "./own-rooms.ts";',
-    'const load = async () => (await import("../bench/servers/echo.ts")).echo;',
+    'const load = async () => (await import("./servers/echo.ts")).echo;',
     `const names = Array.from({ length: ${count} }, (_, n) => (n === 0 ? "echo" : \`echo_\${n}\`));`,
     "const made = {};",
     "const more = Object.fromEntries(names.map((name) => [name, () => (made[name] ??= load().then((echo) => ({ ...echo, name })))]));",

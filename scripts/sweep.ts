@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { seededRandom, shuffled } from "../bench/statistics.ts";
-import { nameOf, Sweep } from "../test/harness/faults/sweep.ts";
+import { nameOf, Sweep } from "../test/harness/faults/sweep/sweep.ts";
 
 const { values } = parseArgs({
   options: { seed: { type: "string", default: "1" }, sample: { type: "string" }, only: { type: "string" } },

@@ -13,6 +13,9 @@ import type { Figure } from "./index.ts";
 const executable = "/usr/bin/chromium";
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--enable-precise-memory-info"];
 
+/** Changes that are sent at the same time, each to a ticket of its own. */
+const inFlight = 20;
+
 type ServedBoard = { url: string; end(): Promise<void> };
 
 /** The board in Debian's Chromium: first paint with many tickets, a change seen by another browser, memory over many events. */
@@ -142,10 +145,13 @@ async function measureMemory(
     await page.requestGC();
     return (await page.evaluate<number>("performance.memory.usedJSHeapSize")) / 1_048_576;
   };
-  const warmUp = Math.ceil(boardEvents / 10);
+  const warmUp = Math.ceil(boardEvents / 10 / inFlight) * inFlight;
   const send = async (from: number, count: number) => {
-    for (let event = from; event < from + count; event++)
-      await change(url, ticketId(3), { priority: event % 2 === 0 ? "low" : "high" });
+    for (let event = from; event < from + count; event += inFlight) {
+      const priority = (event / inFlight) % 2 === 0 ? "low" : "high";
+      const ids = Array.from({ length: inFlight }, (_, index) => ticketId(3 + index));
+      await Promise.all(ids.map((id) => change(url, id, { priority })));
+    }
     await page.waitForTimeout(300);
   };
   await send(0, warmUp);

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import type { GovernanceTables } from "../../src/rooms/governance/store/schema.ts";
 import { migrations } from "../../test/harness/db/all-migrations.ts";
-import type { BenchClient, ServerCommand } from "../client.ts";
+import { BenchClient, type ServerCommand } from "../client.ts";
 import type { Effort } from "../effort.ts";
 import { makeRepository } from "../repositories.ts";
 import { measureRounds, type Rounds } from "../rounds.ts";
@@ -56,11 +56,12 @@ export async function measureGovernance(
     }),
   ];
   const samples = await measureRounds(
-    [...subjects.map(({ name }) => ({ name })), { name: "check" }, { name: "cat" }],
+    [...subjects.map(({ name }) => ({ name })), { name: "check" }, { name: "first check" }, { name: "cat" }],
     { count: effort.ticketRounds, random: effort.random },
     async ({ name }) => {
       const subject = subjects.find((candidate) => candidate.name === name);
       if (subject) return askMany(subject, effort);
+      if (name === "first check") return checkFirst(at(name, large), check);
       if (name === "check") return askMany({ name, server: at(name, large), ask: check }, { warmUpCalls: 1, calls: 3 });
       return readAll(large, env);
     },
@@ -71,6 +72,7 @@ export async function measureGovernance(
     rows: [
       row("governance", "`forge_get_governance`, p50", "rules", "governance, ready", 2),
       row("governance-check", `Static check of ${effort.repositoryFiles} files`, "check", "cat", 8),
+      row("governance-first-check", "The same, first check ever (nothing kept)", "first check", "cat", 8),
       row("artifact", `\`forge_get_artifact\`, ${many} artifacts, p50`, "get, many", "get, few", 1.5),
       row(
         "artifact-page",
@@ -79,9 +81,63 @@ export async function measureGovernance(
         "list, few",
         1.5,
       ),
+      await measureWriters(at("writer", folderFor(folder, "shared-artifacts")), effort),
     ],
     samples,
   };
+}
+
+/** Without what earlier checks have kept. */
+async function checkFirst(server: ServerCommand, check: (client: BenchClient) => Promise<unknown>): Promise<number> {
+  rmSync(join(server.cwd, ".forge", "governance-scan.json"), { force: true });
+  const client = new BenchClient(server);
+  try {
+    await client.greet();
+    await client.call("forge_list_contracts", {});
+    const begun = performance.now();
+    await check(client);
+    return performance.now() - begun;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Many servers on one store at once: everything they acknowledged is there. */
+async function measureWriters(server: ServerCommand, { storeProcesses, ticketWrites }: Effort): Promise<Row> {
+  const project_id = "shared";
+  const clients = Array.from({ length: storeProcesses }, () => new BenchClient(server));
+  let stored = 0;
+  try {
+    await Promise.all(clients.map((client) => client.greet()));
+    await Promise.all(
+      clients.map(async (client, writer) => {
+        for (let turn = 0; turn < ticketWrites; turn++) {
+          const key = `${writer}-${turn}`;
+          await client.call("forge_store_artifact", { project_id, artifact_type: "phase", key, content: key });
+        }
+      }),
+    );
+    const [reader] = clients;
+    for (let cursor: unknown; reader; ) {
+      const page = Object(
+        await reader.call("forge_list_artifacts", { project_id, ...(cursor !== undefined && { cursor }) }),
+      );
+      stored += page.structuredContent.count;
+      cursor = page.structuredContent.next_cursor;
+      if (cursor === undefined) break;
+    }
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+  const asked = storeProcesses * ticketWrites;
+  const what = `${storeProcesses} processes × ${ticketWrites} artifacts over MCP: stored`;
+  const figures = { forge: stored, against: "acknowledged", other: asked, ratio: stored / asked };
+  return { id: "artifact-writers", what, unit: "transactions", ...figures, goal: { kind: "target", atLeast: 1 } };
+}
+
+function folderFor(folder: string, name: string): string {
+  mkdirSync(join(folder, name));
+  return join(folder, name);
 }
 
 /** The floor: every file read once. */

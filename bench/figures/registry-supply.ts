@@ -8,16 +8,18 @@ import { loadMigrations } from "../../src/app/migrations.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { integrityOf, packArchive } from "../../src/rooms/registry/client/packages/archive.ts";
 import { PackageStore } from "../../src/rooms/registry/server/package-store.ts";
+import { RegistryServer } from "../../src/rooms/registry/server/registry-server.ts";
 import type { RegistryTables } from "../../src/rooms/registry/server/schema.ts";
 import type { Effort } from "../effort.ts";
 import { measureRounds } from "../rounds.ts";
-import { compare } from "../row.ts";
+import { compare, type Row } from "../row.ts";
 import type { Workshop } from "../workshop.ts";
 import { elapsed } from "./cli.ts";
 import type { Figure } from "./index.ts";
 
 const packages = 100_000;
 const asked = 200;
+const [authors, rounds] = [8, 10];
 const npm = join(dirname(process.execPath), "..", "lib", "node_modules", "npm", "bin", "npm-cli.js");
 const pick = (ms: number | undefined) => ms;
 
@@ -44,6 +46,7 @@ export async function measureRegistrySupply(workshop: Workshop, effort: Effort):
         pick,
         goal: { kind: "target", atMost: 20 },
       }),
+      await publishedRow(workshop),
     ],
     samples: { installs, searches },
   };
@@ -99,6 +102,36 @@ function bigArchive(): Buffer {
     { path: "package.json", text: JSON.stringify(manifest) },
   ];
   return packArchive(all.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false })));
+}
+
+/** Eight people publish at once; what was acknowledged is there. */
+async function publishedRow({ folder }: Workshop): Promise<Row> {
+  const database = openDatabase<unknown>({ file: join(folder, "published.db") }, await loadMigrations());
+  const registry = new RegistryServer(database);
+  const publish = async (author: number) => {
+    for (let minor = 0; minor < rounds; minor++) {
+      const manifest = JSON.stringify({ name: "@bench/shared", version: `${author}.${minor}.0` });
+      const archive = packArchive([{ path: "plugin.json", bytes: Buffer.from(manifest), isExecutable: false }]);
+      await registry.publish({ team: "bench", name: `author ${author}` }, { archive });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: authors }, (_, author) => publish(author + 1)));
+    const { versions } = await registry.metadata("plugin", "@bench/shared");
+    const [forge, other] = [(versions as unknown[]).length, authors * rounds];
+    return {
+      id: "registry-publish",
+      what: `${authors} authors × ${rounds} versions published at once: there`,
+      unit: "transactions",
+      forge,
+      against: "said to be done",
+      other,
+      ratio: forge / other,
+      goal: { kind: "target", atLeast: 1 },
+    };
+  } finally {
+    await database.close();
+  }
 }
 
 async function measureSearches({ folder }: Workshop, effort: Effort) {

@@ -1,24 +1,28 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { BenchClient, type ServerCommand } from "../client.ts";
 import type { Effort } from "../effort.ts";
 import { residentMb } from "../process-usage.ts";
-import { measureRounds } from "../rounds.ts";
-import { compare } from "../row.ts";
+import { measureRounds, type Rounds } from "../rounds.ts";
+import { compare, type Row } from "../row.ts";
 import type { Workshop } from "../workshop.ts";
 import { askMany, readyAnswer, type Subject } from "./asking.ts";
 import { elapsed } from "./cli.ts";
 import type { Figure } from "./index.ts";
 
 const floor = "forge version";
+const maxMb = 100;
+
+type Started = { initializeMs: number; calledMb: number | undefined };
 
 /** Lists of many definitions: a page over MCP, and a person's command with the index in place. */
 export async function measureRegistry(workshop: Workshop, effort: Effort): Promise<Figure> {
   const { forge, env } = workshop;
+  const [mcp, cli] = ["fractary-forge-mcp", "fractary-forge"].map((name) => join(dirname(forge), `${name}.cjs`));
   const [few, many] = [makeProject(workshop, 1_000), makeProject(workshop, 10_000)];
   const server = (folder: string, name: string): ServerCommand => ({
     name,
-    args: [forge, "mcp", "--profile", "registry"],
+    args: [String(mcp)],
     cwd: folder,
     env,
   });
@@ -26,7 +30,7 @@ export async function measureRegistry(workshop: Workshop, effort: Effort): Promi
   const subjects: Subject[] = [
     { name: "1,000", server: server(few, "1,000"), ask },
     { name: "10,000", server: server(many, "10,000"), ask },
-    await readyAnswer("page", workshop, server(many, "ready"), ask),
+    await readyAnswer("agents", workshop, server(many, "ready"), ask),
   ];
   const pages = await measureRounds(subjects, { count: effort.commands, random: effort.random }, (subject) =>
     askMany(subject, effort),
@@ -38,7 +42,7 @@ export async function measureRegistry(workshop: Workshop, effort: Effort): Promi
   );
   const commands = [
     { name: floor, args: [forge, "version"] },
-    { name: "agent-list", args: [forge, "registry", "agent-list", "--source", "local"] },
+    { name: "agent-list", args: [String(cli), "agent-list", "--source", "local"] },
   ];
   const run = ({ args }: (typeof commands)[number]) => elapsed(args, few, env);
   for (const command of commands) await run(command);
@@ -59,14 +63,14 @@ export async function measureRegistry(workshop: Workshop, effort: Effort): Promi
         id: "registry-page",
         what: "a page of agents, 10,000 definitions",
         of: "10,000",
-        against: "page, ready",
+        against: "agents, ready",
         unit: "ms",
         pick,
         goal: { kind: "target", atMost: 3 },
       }),
       compare(lines, {
         id: "registry-list",
-        what: "`forge registry agent-list`, 1,000 definitions",
+        what: "`fractary-forge agent-list`, 1,000 definitions",
         of: "agent-list",
         against: floor,
         unit: "ms",
@@ -82,23 +86,28 @@ export async function measureRegistry(workshop: Workshop, effort: Effort): Promi
         pick: ({ initializeMs }) => initializeMs,
         goal: { kind: "target", atMost: 1 },
       }),
-      {
-        ...compare(starts, {
-          id: "registry-memory",
-          what: "`fractary-forge-mcp` after a page of 10,000 definitions",
-          of: "fractary-forge-mcp",
-          against: workshop.servers.oneTool.name,
-          unit: "MB",
-          pick: ({ calledMb }) => calledMb,
-        }),
-      },
+      memoryRow(starts),
     ],
     samples: { pages, lines, starts },
   };
 }
 
+function memoryRow(starts: Rounds<Started>): Row {
+  const forge = starts.median("fractary-forge-mcp", ({ calledMb }) => calledMb);
+  return {
+    id: "registry-memory",
+    what: "Memory of `fractary-forge-mcp` after a page of 10,000 definitions",
+    unit: "MB",
+    forge,
+    against: "limit",
+    other: maxMb,
+    ratio: forge === undefined ? undefined : forge / maxMb,
+    goal: { kind: "target", atMost: 1 },
+  };
+}
+
 /** From spawn to the handshake's answer, and the memory after a page of everything. */
-async function startOnce(subject: ServerCommand): Promise<{ initializeMs: number; calledMb: number | undefined }> {
+async function startOnce(subject: ServerCommand): Promise<Started> {
   const client = new BenchClient(subject);
   try {
     await client.greet();

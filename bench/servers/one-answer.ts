@@ -7,6 +7,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 import { forgeGetGovernance } from "../../src/rooms/governance/tools/contracts/forge-get-governance.ts";
+import { fractaryForgeAgentList } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-list.ts";
 import { ticketContext, ticketSummary } from "../../src/rooms/tickets/reading/context-schemas.ts";
 import { forgeReadFile } from "../../src/rooms/workbench/tools/files/forge-read-file.ts";
 import type { AnswerKind } from "../builds.ts";
@@ -17,6 +18,7 @@ const schemas: Record<AnswerKind, z.ZodObject> = {
   page,
   file: forgeReadFile.output,
   governance: forgeGetGovernance.output,
+  agents: fractaryForgeAgentList.output,
 };
 const [, , kind = "", file = ""] = process.argv;
 const outputSchema = schemas[kind as AnswerKind];

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { lazy, Suspense } from "preact/compat";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { isLive } from "./data/events.ts";
 import { chooseTeam, facts, team } from "./data/start.ts";
 import { Help } from "./help.tsx";
@@ -24,6 +24,13 @@ const Tasks = lazy(async () => (await import("./workbench/tasks.tsx")).Tasks);
 const People = lazy(async () => (await import("./access/people.tsx")).People);
 const Tokens = lazy(async () => (await import("./access/tokens.tsx")).Tokens);
 const Audit = lazy(async () => (await import("./access/audit.tsx")).Audit);
+const Governance = lazy(async () => (await import("./governance/governance.tsx")).Governance);
+const ContractPage = lazy(async () => (await import("./governance/contract-page.tsx")).ContractPage);
+const Registry = lazy(async () => (await import("./registry/registry.tsx")).Registry);
+const DefinitionPage = lazy(async () => (await import("./registry/definition-page.tsx")).DefinitionPage);
+const Memory = lazy(async () => (await import("./memory/memory.tsx")).Memory);
+const ProofReport = lazy(async () => (await import("./proof/proof-report.tsx")).ProofReport);
+const ReceiptPage = lazy(async () => (await import("./proof/receipt-page.tsx")).ReceiptPage);
 const Connect = lazy(async () => (await import("./setup/connect.tsx")).Connect);
 
 const pages: Record<string, () => JSX.Element> = {
@@ -33,10 +40,25 @@ const pages: Record<string, () => JSX.Element> = {
   executions: () => <Executions />,
   compare: () => <Compare />,
   tasks: () => <Tasks />,
+  proof: () => <ProofReport />,
+  governance: () => <Governance />,
+  registry: () => <Registry />,
+  memory: () => <Memory />,
   people: () => <People />,
   tokens: () => <Tokens />,
   audit: () => <Audit />,
   connect: () => <Connect />,
+};
+
+/** Pages of one thing each, by the words of their address. */
+const detailPages: Record<string, (id: string, more?: string) => JSX.Element> = {
+  ticket: (id) => <TicketPage id={id} />,
+  execution: (id) => <ExecutionPage id={id} />,
+  receipt: (id) => <ReceiptPage id={id} />,
+  contract: (name) => <ContractPage name={name} />,
+  definition: (kind, name = "") => (
+    <DefinitionPage kind={kind === "tool" || kind === "plugin" ? kind : "agent"} name={name} />
+  ),
 };
 
 export function App() {
@@ -66,15 +88,15 @@ export function App() {
 }
 
 function CurrentPage() {
-  const [name = "", id] = path.value.split("/");
+  const [name = "", id, more] = path.value.split("/").map(decodeURIComponent);
   const title = views.value.find((view) => view.path === name)?.title;
   if (title !== undefined)
     document.title = `${title} · ${facts.value?.project?.name ?? team.value?.name ?? ""} · Forge`;
   const { ticketsAt } = facts.value ?? {};
   if (ticketsAt !== undefined && (name === "" || name === "list" || name === "ticket"))
     return <ElsewhereNote at={ticketsAt} />;
-  if (name === "ticket" && id !== undefined) return <TicketPage id={decodeURIComponent(id)} />;
-  if (name === "execution" && id !== undefined) return <ExecutionPage id={decodeURIComponent(id)} />;
+  const detail = Object.hasOwn(detailPages, name) ? detailPages[name] : undefined;
+  if (id !== undefined && detail) return detail(id, more);
   const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
   return page ? page() : <ProblemPage text="There is no such page." />;
 }
@@ -94,6 +116,12 @@ function ElsewhereNote({ at }: { at: string }) {
 function TopBar() {
   const { project, teams = [], user } = facts.value ?? {};
   const [name = ""] = path.value.split("/");
+  const links = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = links.current?.querySelector<HTMLElement>("[aria-current]");
+    // On a phone, not all links fit; those that do not are reached by scrolling.
+    if (current && links.current) links.current.scrollLeft = current.offsetLeft - links.current.offsetLeft - 40;
+  }, [name]);
   return (
     <header class="topbar">
       <a class="brand" href={hrefOf("")}>
@@ -114,7 +142,7 @@ function TopBar() {
           ))}
         </select>
       )}
-      <nav aria-label="Views">
+      <nav aria-label="Views" ref={links}>
         {views.value.map(({ path: to, title }) => (
           <a key={to} href={hrefOf(to)} aria-current={to === name ? "page" : undefined}>
             {title}

@@ -2,7 +2,9 @@ import { signal } from "@preact/signals";
 import { flushSync } from "preact/compat";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { request } from "./data/api.ts";
+import { facts } from "./data/start.ts";
 import { allTickets } from "./data/tickets.ts";
+import type { NamedPlace } from "./find-places.ts";
 import { openHelp } from "./help.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { navigate } from "./router.ts";
@@ -13,7 +15,8 @@ import { views } from "./views.ts";
 type Choice = { id: string; title: string; hint: string; run(): void };
 
 const isOpen = signal(false);
-const maxChoices = 12;
+const maxChoices = 14;
+const maxTickets = 6;
 const pauseMs = 120;
 
 export function openPalette(): void {
@@ -36,6 +39,12 @@ function PaletteDialog() {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const [remote, setRemote] = useState<Choice[]>([]);
+  const [places, setPlaces] = useState<Choice[]>([]);
+  useEffect(() => {
+    if (facts.value?.place !== "project") return;
+    // Its code is loaded when it is first needed.
+    void import("./find-places.ts").then(async ({ findPlaces }) => setPlaces((await findPlaces()).map(placeChoice)));
+  }, []);
   useEffect(() => {
     setAt(0);
     if (typed.trim().length < 2) return setRemote([]);
@@ -50,7 +59,7 @@ function PaletteDialog() {
     }, pauseMs);
     return () => clearTimeout(timer);
   }, [typed]);
-  const choices = useMemo(() => choicesFor(typed, remote), [typed, remote]);
+  const choices = useMemo(() => choicesFor(typed, remote, places), [typed, remote, places]);
   const take = (choice: Choice | undefined) => {
     close();
     choice?.run();
@@ -63,7 +72,7 @@ function PaletteDialog() {
         aria-controls="palette-list"
         aria-activedescendant={choices[at] && `palette-${at}`}
         aria-label="Search everything"
-        placeholder="Type a ticket, a page or an action"
+        placeholder="Type a ticket, a task, a definition, a page or an action"
         autocomplete="off"
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
@@ -105,7 +114,24 @@ function ticketChoice({ id, title }: { id: string; title: string }): Choice {
   return { id: `ticket ${id}`, title, hint: id, run: () => navigate(`ticket/${id}`) };
 }
 
-function choicesFor(typed: string, remote: Choice[]): Choice[] {
+function placeChoice({ title, hint, path }: NamedPlace): Choice {
+  return { id: `${path} ${title}`, title, hint, run: () => navigate(path) };
+}
+
+/** Searches that have a page of their own. */
+function searchesFor(typed: string): Choice[] {
+  const search = (path: string, title: string) => ({
+    ...{ id: `search ${path}`, title: `${title} “${typed}”`, hint: "search" },
+    run: () => navigate(`${path}?q=${encodeURIComponent(typed)}`),
+  });
+  const offered = new Set(views.value.map(({ path }) => path));
+  return [
+    ...(offered.has("memory") ? [search("memory", "Search memories for")] : []),
+    ...(offered.has("registry") ? [search("registry", "Search the registry for")] : []),
+  ];
+}
+
+function choicesFor(typed: string, remote: Choice[], places: Choice[]): Choice[] {
   const actions: Choice[] = [
     { id: "new", title: "New ticket", hint: "n", run: openNewTicket },
     ...views.value.map(({ path, title, key }) => ({
@@ -121,6 +147,12 @@ function choicesFor(typed: string, remote: Choice[]): Choice[] {
     .filter((word) => word !== "");
   const fits = ({ title, hint }: Choice) => words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
   const own = words.length === 0 ? [] : allTickets().map(ticketChoice).filter(fits);
-  const all = words.length === 0 ? actions : [...own.slice(0, maxChoices), ...actions.filter(fits), ...remote];
-  return [...new Map(all.map((choice) => [choice.id, choice])).values()].slice(0, maxChoices);
+  const tickets = own.slice(0, maxTickets);
+  const all =
+    words.length === 0
+      ? actions
+      : [...tickets, ...actions.filter(fits), ...places.filter(fits).slice(0, maxTickets), ...remote];
+  const searches = words.length === 0 ? [] : searchesFor(typed.trim());
+  const different = [...new Map(all.map((choice) => [choice.id, choice])).values()];
+  return [...different.slice(0, maxChoices - searches.length), ...searches];
 }

@@ -15,9 +15,15 @@ export const views = computed<View[]>(() => {
       ? [
           { path: "executions", title: "Executions", key: "x" },
           { path: "tasks", title: "Tasks", key: "t" },
+          { path: "proof", title: "Proof", key: "p" },
+          { path: "governance", title: "Governance", key: "g" },
+          { path: "registry", title: "Registry", key: "r" },
+          { path: "memory", title: "Memory", key: "m" },
           { path: "connect", title: "Connect", key: "c" },
         ]
       : [
+          { path: "governance", title: "Governance", key: "g" },
+          { path: "registry", title: "Registry", key: "r" },
           { path: "people", title: "People", key: "p" },
           { path: "tokens", title: "Tokens", key: "k" },
           ...(isAdmin ? [{ path: "audit", title: "Audit", key: "u" }] : []),

@@ -25,10 +25,10 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^diff$/, ["commons/diff"]],
   [/^re2js$/, ["commons/patterns"]],
   [/^jsonc-parser$/, ["commons/json", "rooms/setup", "rooms/governance/check"]],
-  [/^smol-toml$/, ["rooms/setup", "rooms/workbench/project", "rooms/memory/bmad", "rooms/governance"]],
+  [/^smol-toml$/, ["rooms/setup", "commons/manifests", "rooms/memory/bmad", "rooms/governance/check"]],
   [/^yaml$/, ["commons/yaml"]],
   [/^@babel\/parser$/, ["rooms/governance/check"]],
-  [/^saxes$/, ["rooms/tickets/formats", "rooms/workbench/project", "commons/test-runs/reports/junit.ts"]],
+  [/^saxes$/, ["rooms/tickets/formats", "commons/manifests", "commons/test-runs/reports/junit.ts"]],
   [/^(semver|node-diff3)$/, ["rooms/registry/client"]],
   [/^(tar|ssri)$/, ["rooms/registry/client/packages"]],
   [/^openid-client$/, ["rooms/access/identity/openid.ts"]],
@@ -51,7 +51,7 @@ const nodeModules: [name: RegExp, places: string[]][] = [
   [/^async_hooks$/, ["platform/db"]],
   [/^(buffer|events)$/, ["platform"]],
   [/^zlib$/, ["platform", "rooms/registry/client/packages"]],
-  [/^worker_threads$/, ["platform/patterns"]],
+  [/^(worker_threads|vm)$/, ["platform/patterns"]],
   [/^(crypto|path|timers\/promises|util)$/, allButKernel],
 ];
 

@@ -59,6 +59,22 @@ describe("full and read-only disks", () => {
     });
   });
 
+  testWith(
+    ["mounts"],
+    "I10 on a full disk, and without a cache, the plugin that was installed still works",
+    async () => {
+      const script =
+        'mkdir "$0/project" "$0/home" "$0/cache"; mount -t tmpfs -o size=200k none "$0/project"; mount -t tmpfs -o ro none "$0/cache"';
+      const starter = withMounts(script, faultFolder());
+      expect(await inSurroundings(starter, "install", starter.at(-1) ?? "")).toEqual({
+        endings: ["done", "STORE_ERROR ENOSPC"],
+        versions: ["1.0.0"],
+        prompt: "x".repeat(10),
+        names: ["forge", "review"],
+      });
+    },
+  );
+
   testWith(["mounts"], "H13 a file goes to a trash on another disk and comes back", async () => {
     const script = 'for d in project state; do mkdir "$0/$d"; mount -t tmpfs none "$0/$d"; done';
     const starter = withMounts(script, faultFolder());

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { estimateTokens } from "../../src/hosts/mcp/lists.ts";
 import { PersonTerminal } from "../harness/cli/person-terminal.ts";
 import { startForge } from "../harness/cli/program.ts";
 import { describeWith } from "../harness/faults/faults.ts";
@@ -19,17 +20,20 @@ function open(files: Record<string, string>) {
   return { onTerminal, policy, sandbox, project };
 }
 
-test("The profile has exactly the 16 tools of its specification; the toolset has one more", async () => {
+test("The profile has exactly the 16 tools of its specification, at most 2,200 tokens; the toolset has one more", async () => {
   const { project } = open({ "package.json": "{}\n" });
   const start = (...args: string[]) => startForge(["mcp", ...args], { cwd: project });
   const listed = async (program: ReturnType<typeof start>) => {
     const { result } = await program.request("tools/list");
-    return (Object(result).tools as { name: string }[]).map(({ name }) => name);
+    return Object(result).tools as Parameters<typeof estimateTokens>[0];
   };
+  const names = (tools: Parameters<typeof estimateTokens>[0]) => tools.map(({ name }) => name);
   const profile = start("--profile", "governance");
-  const exact = await listed(profile);
+  const tools = await listed(profile);
+  const exact = names(tools);
   expect(exact).toHaveLength(16);
-  const toolset = await listed(start("--toolsets", "governance"));
+  expect(estimateTokens(tools)).toBeLessThanOrEqual(2_200);
+  const toolset = names(await listed(start("--toolsets", "governance")));
   expect(toolset.filter((name) => !exact.includes(name))).toEqual(["forge_check_governance"]);
   const call = (name: string) => profile.request("tools/call", { name, arguments: {} });
   expect(await call("forge_check_governance")).toMatchObject({ error: { message: expect.stringMatching(/unknown/i) } });
@@ -62,6 +66,24 @@ test("The hook stops a push that breaks a rule, and lets another through", () =>
 });
 
 describeWith(["script"], "A person at a terminal", () => {
+  test("edits a contract in an editor, and loses nothing where its file was changed meanwhile", async () => {
+    const { onTerminal, project, sandbox } = open({ "Forge/Contracts/ui.md": "# Screens\n" });
+    const file = join(project, "Forge", "Contracts", "ui.md");
+    const editor = join(sandbox.root, "editor");
+    writeFileSync(editor, '#!/bin/sh\necho "- One" >> "$1"\n[ -n "$RIVAL" ] && echo theirs > "$RIVAL"\nexit 0\n');
+    chmodSync(editor, 0o755);
+    sandbox.environment["VISUAL"] = editor;
+    const first = onTerminal("governance", "edit", "ui");
+    expect(await first.exitCode, first.output).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe("# Screens\n- One\n");
+    sandbox.environment["RIVAL"] = file;
+    const second = onTerminal("governance", "edit", "ui");
+    expect(await second.exitCode).not.toBe(0);
+    expect(readFileSync(file, "utf8")).toBe("theirs\n");
+    const [, draft = ""] = /Your text is in (\S+?)\.?\s/.exec(second.output) ?? [];
+    expect(readFileSync(draft, "utf8")).toBe("# Screens\n- One\n- One\n");
+  });
+
   test("is asked before a rule is waived, and a no changes nothing", async () => {
     const { onTerminal, policy } = open({ "Forge/invariants.json": "{}\n" });
     const line = ["governance", "waive", "syntax_errors", "--reason", "moving", "--until", "2999-12-31"];

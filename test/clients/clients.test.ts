@@ -139,24 +139,47 @@ test("LangChain lists the 18 tools of fractary-forge-mcp and calls each", async 
     skip(need("@langchain/mcp-adapters"));
   const config = join(sandbox.root, "registry-mcp.json");
   const command = join(root, "bin", "fractary-forge-mcp.cjs");
-  mkdirSync(join(project, ".fractary", "agents"), { recursive: true });
-  writeFileSync(join(project, ".fractary", "config.json"), JSON.stringify({ registries: [] }));
-  writeFileSync(
-    join(project, ".fractary", "agents", "critic.yaml"),
-    "name: critic\ntype: agent\nversion: 1.0.0\ndescription: Finds faults\nsystem_prompt: Be strict.\n",
-  );
+  const files = {
+    "config.json": JSON.stringify({ registries: [] }),
+    "agents/critic.yaml":
+      "name: critic\ntype: agent\nversion: 1.0.0\ndescription: Finds faults\nsystem_prompt: Be strict.\n",
+    "agents/mine.yaml":
+      "name: mine\ntype: agent\nversion: 1.0.0\nfork_of: {name: critic, version: 1.0.0, forked_at: 2026-01-01}\nsystem_prompt: Be kind.\n",
+    "tools/lint.yaml": "name: lint\ntype: tool\nversion: 1.0.0\ndescription: Lints\n",
+    "plugins/kit/plugin.json": JSON.stringify({ name: "kit", version: "1.0.0" }),
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(project, ".fractary", path)), { recursive: true });
+    writeFileSync(join(project, ".fractary", path), text);
+  }
+  const inputs = {
+    agent_info: { name: "critic" },
+    agent_validate: { name: "critic" },
+    tool_info: { name: "lint" },
+    tool_validate: { name: "lint" },
+    plugin_info: { plugin: "kit" },
+    plugin_search: { query: "kit" },
+    config_get: { key: "registries" },
+    fork_info: { name: "mine" },
+    fork_diff: { name: "mine" },
+  };
+  const named = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [`fractary_forge_${name}`, input]));
   writeFileSync(
     config,
     JSON.stringify({ mcpServers: { registry: { command: process.execPath, args: [command], cwd: project } } }),
   );
   const script = join(import.meta.dirname, "langchain.mjs");
-  const { stdout } = await promisify(execFile)(process.execPath, [script, config, "fractary_forge_agent_list", "all"], {
-    cwd: project,
-    env: environment(),
-    timeout: 120_000,
-  });
-  const { tools, result, answered } = JSON.parse(stdout);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [script, config, "fractary_forge_agent_list", JSON.stringify(named)],
+    {
+      cwd: project,
+      env: environment(),
+      timeout: 120_000,
+    },
+  );
+  const { tools, result, failed } = JSON.parse(stdout);
   expect(tools).toHaveLength(18);
   expect(JSON.stringify(result)).toContain("Finds faults");
-  expect(answered).toBe(18);
+  expect(failed).toEqual([]);
 });

@@ -2,13 +2,16 @@
 import { readFileSync } from "node:fs";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 
-const [, , file, tool, all] = process.argv;
+const [, , file, tool, inputs] = process.argv;
 const { mcpServers } = JSON.parse(readFileSync(file, "utf8"));
 const client = new MultiServerMCPClient({ mcpServers, throwOnLoadError: true });
 const tools = await client.getTools();
 const result = await tools.find(({ name }) => name === tool)?.invoke({});
-// A tool that lacks an argument answers too, with an error.
-const answers = all ? await Promise.allSettled(tools.map((each) => each.invoke({}))) : [];
-const answered = answers.filter(({ reason }) => !/timed? ?out|closed/i.test(String(reason ?? ""))).length;
-console.log(JSON.stringify({ answered, tools: tools.map(({ name }) => name), result }));
+const failed = [];
+for (const each of inputs ? tools : []) {
+  await each
+    .invoke(JSON.parse(inputs)[each.name] ?? {})
+    .catch((error) => failed.push(`${each.name}: ${error.message}`));
+}
+console.log(JSON.stringify({ failed, tools: tools.map(({ name }) => name), result }));
 await client.close();

@@ -1,40 +1,63 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { makeSampleRules } from "../../src/app/commands/demo/sample-rules.ts";
+import { connectMcp } from "../../src/hosts/mcp/client/connect-mcp.ts";
 import { ForgeProcess, forge } from "../harness/cli/forge-process.ts";
 import { describeWith } from "../harness/faults/faults.ts";
 import { makeSandbox } from "../harness/git/git.ts";
 import { BoardBrowser, findAccessibilityFaults } from "../harness/http/board-browser.ts";
 
-/** A project with a ticket in every column, served on a port of its own. */
+const { files: ruleFiles } = makeSampleRules(Date.now());
+
+/** A project with rules, agents and a ticket in every column, served on a port of its own. */
 async function serveProject() {
   const sandbox = makeSandbox();
   onTestFinished(() => sandbox.dispose());
   const env = { ...sandbox.environment, HOME: join(sandbox.root, "home") };
-  const cwd = sandbox.repository("shop", { "README.md": "# Shop\n" });
-  const place = { cwd, env };
+  const cwd = sandbox.repository("shop", { "README.md": "# Shop\n", ...ruleFiles });
   const run = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [forge, ...args], { cwd, env, encoding: "utf8" });
     if (status !== 0) throw new Error(`forge ${args.join(" ")}: ${stderr}`);
     return stdout.trim();
   };
-  const make = (title: string, ...statuses: string[]) => {
-    const id = run("create", title, "--description", `About ${title}`);
-    for (const status of statuses) run("status", id, status);
-    return id;
-  };
-  const ids = {
-    draft: make("Write down the idea"),
-    todo: make("Show the total with tax", "ready"),
-    progress: make("Remember the cart", "ready", "in-progress"),
-    done: make("Accept vouchers", "ready", "in-progress", "done"),
-  };
   const up = async (port = "0") => {
-    const server = new ForgeProcess(["up", "--port", port], place);
+    const server = new ForgeProcess(["up", "--port", port, "--toolsets", "all"], { cwd, env });
     return { server, url: await server.says(/Board +(http:\/\/127\.0\.0\.1:\d+\/\S*)/) };
   };
-  return { ...(await up()), up, run, ids, statusOf: (id: string) => JSON.parse(run("show", id, "--json")).status };
+  const { server, url } = await up();
+  const { origin, hash } = new URL(url);
+  const token = hash.slice(1);
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const answer = await fetch(`${origin}/api/tickets${path}`, { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const make = async (title: string, ...statuses: string[]) => {
+    const { id } = await ask("POST", "", { title, description: `About ${title}` });
+    for (const status of statuses) await ask("PATCH", `/${id}`, { status });
+    return String(id);
+  };
+  const ids = {
+    draft: await make("Write down the idea"),
+    todo: await make("Show the total with tax", "READY"),
+    progress: await make("Remember the cart", "READY", "CREATED"),
+    done: await make("Accept vouchers", "READY", "CREATED", "COMPLETE"),
+  };
+  const show = (id: string) => ask("GET", `/${id}/view`);
+  return {
+    ...{ server, url, up, run, ids, ask, show, mcp: { url: `${origin}/mcp`, token } },
+    statusOf: async (id: string) => (await show(id))["status"],
+  };
+}
+
+/** A page of the board, without loading it again. */
+async function goTo(page: Page, path: string): Promise<void> {
+  const address = JSON.stringify(`/board/${path}`);
+  await page.evaluate(`history.pushState(null, "", ${address}); dispatchEvent(new PopStateEvent("popstate"))`);
 }
 
 const card = (page: Page, column: string, text: string) =>
@@ -54,7 +77,7 @@ async function lift(page: Page, text: string, column: string): Promise<void> {
 describeWith(["chromium"], "the board in a browser", () => {
   let browser: BoardBrowser;
   beforeAll(async () => {
-    browser = await BoardBrowser.open();
+    browser = await BoardBrowser.launch();
   });
   afterAll(async () => {
     await browser.close();
@@ -62,7 +85,7 @@ describeWith(["chromium"], "the board in a browser", () => {
   });
 
   test("tickets are created, found, dragged, opened and edited, and every page is accessible", async () => {
-    const { url, run, ids, statusOf } = await serveProject();
+    const { url, ids, show, statusOf } = await serveProject();
     const page = await browser.visit(url);
     await card(page, "todo", "Show the total").waitFor();
     expect(await page.locator(".column.folded").allInnerTexts()).toEqual([
@@ -80,13 +103,13 @@ describeWith(["chromium"], "the board in a browser", () => {
     expect(await page.locator('[data-column="progress"].target-ok').count()).toBe(1);
     await page.mouse.up();
     await page.locator(".toast.problem", { hasText: "Cannot go from To do to Done" }).waitFor();
-    expect(statusOf(ids.todo)).toBe("READY");
+    expect(await statusOf(ids.todo)).toBe("READY");
 
     await lift(page, "Show the total", "progress");
     await page.mouse.up();
     await card(page, "progress", "Show the total").waitFor();
     await page.locator(".toast", { hasText: `${ids.todo} moved to In progress` }).waitFor();
-    expect(statusOf(ids.todo)).toBe("CREATED");
+    expect(await statusOf(ids.todo)).toBe("CREATED");
     expect(await findAccessibilityFaults(page)).toEqual([]);
 
     await page.getByLabel("Search tickets").fill("vouchers");
@@ -98,13 +121,13 @@ describeWith(["chromium"], "the board in a browser", () => {
     await page.getByLabel("Acceptance criteria, one per line").fill("A voucher lowers the total");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Accept gift vouchers" }).waitFor();
-    expect(JSON.parse(run("show", ids.done, "--json"))).toMatchObject({
+    expect(await show(ids.done)).toMatchObject({
       title: "Accept gift vouchers",
       criteria: [{ text: "A voucher lowers the total" }],
     });
     expect(await findAccessibilityFaults(page)).toEqual([]);
 
-    for (const view of ["list", "activity", "executions", "tasks", "connect"]) {
+    for (const view of ["list", "activity", "executions", "tasks", "proof", "connect"]) {
       await page
         .getByRole("navigation")
         .getByRole("link", { name: new RegExp(view, "i") })
@@ -114,8 +137,75 @@ describeWith(["chromium"], "the board in a browser", () => {
     }
   });
 
+  test("every part of a project has its page: comments and receipt, rules, agents and memories", async () => {
+    const { url, run, ids, ask, mcp } = await serveProject();
+    const assistant = await connectMcp(mcp.url, "tester", mcp.token);
+    await ask("PATCH", `/${ids.progress}`, { acceptanceCriteria: ["The shop has rules"], labels: ["cart"] });
+    await ask("PATCH", `/${ids.todo}`, { dependsOn: [ids.progress] });
+    await assistant.call("forge_bind_check", {
+      ticketId: ids.progress,
+      criterion: "AC-1",
+      file: "Forge/invariants.json",
+    });
+    const text = "Prices are in cents, see https://bank.example@evil.example/x <img src=x>";
+    await assistant.call("remember_structured", { type: "decisions", agent: "dev", text });
+    for (let time = 0; time < 2; time++)
+      await assistant.call("record_failure", { title: "Rounded too early", lesson: "Round once" });
+    await assistant.call("forge_verify_ticket", { ticketId: ids.progress });
+    await assistant.close();
+    run("governance", "check");
+
+    const page = await browser.visit(url);
+    const isAccessible = async (view: string) => expect(await findAccessibilityFaults(page), view).toEqual([]);
+    await card(page, "todo", "Show the total").getByText("blocked").waitFor();
+    await card(page, "progress", "Remember the cart").getByText("cart", { exact: true }).click();
+    await page.getByLabel("New comment").fill("Looks good");
+    await page.getByRole("button", { name: "Comment" }).click();
+    await page.locator(".notes", { hasText: "Looks good" }).waitFor();
+    await page.locator(".evidence summary", { hasText: "unproven" }).click();
+    await page.getByText("Proposed by tester.").waitFor();
+    await isAccessible("ticket");
+    await page.getByRole("link", { name: "Receipt" }).click();
+    await page.getByRole("cell", { name: "The shop has rules" }).waitFor();
+    const [kept] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download signed receipt" }).click(),
+    ]);
+    const { payload } = JSON.parse(readFileSync(await kept.path(), "utf8")) as { payload: string };
+    expect(Buffer.from(payload, "base64").toString()).toContain(`"id":"${ids.progress}"`);
+    await isAccessible("receipt");
+
+    await goTo(page, "governance");
+    await page.locator(".tiles li", { hasText: "todo count" }).locator("svg").waitFor();
+    await page.getByRole("cell", { name: "boundary:shop src/format.js" }).waitFor();
+    await isAccessible("governance");
+    await page.getByRole("link", { name: "builder contract" }).click();
+    await page.getByText("Prices are integers").waitFor();
+
+    await goTo(page, "registry");
+    await page.getByLabel("Search agents, tools and plugins").fill("checkout");
+    await page.getByRole("cell", { name: "run-tests" }).waitFor({ state: "detached" });
+    await isAccessible("registry");
+    await page.getByRole("link", { name: "checkout-reviewer" }).click();
+    await page.getByRole("heading", { name: "Fork of reviewer 1.0.0" }).waitFor();
+    await page.locator(".d-add", { hasText: "in cents" }).waitFor();
+    await page.getByRole("cell", { name: "run-tests" }).waitFor();
+    await isAccessible("definition");
+    await goTo(page, "definition/agent/reviewer");
+    await page.getByRole("link", { name: "1.0.0" }).click();
+    await page.locator(".status", { hasText: "1.0.0" }).waitFor();
+
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("cents");
+    await page.getByRole("option", { name: "Search memories for" }).click();
+    await page.locator(".outside b", { hasText: "evil.example" }).waitFor();
+    expect(await page.locator(".notes img").count()).toBe(0);
+    await page.getByText("2 times").waitFor();
+    await isAccessible("memory");
+  });
+
   test("two browsers see each other's change, and an edit of the same field asks which to keep", async () => {
-    const { url, ids, run } = await serveProject();
+    const { url, ids, show, run } = await serveProject();
     const [one, other] = [await browser.visit(url), await browser.visit(url)];
     await card(other, "todo", "Show the total").waitFor();
     await card(one, "todo", "Show the total").waitFor();
@@ -140,7 +230,7 @@ describeWith(["chromium"], "the board in a browser", () => {
     await other.getByRole("button", { name: "Keep mine" }).click();
     await other.getByRole("button", { name: "Save" }).click();
     await one.getByRole("heading", { name: "for a month" }).waitFor();
-    expect(JSON.parse(run("show", ids.progress, "--json"))).toMatchObject({ solution: "A cookie" });
+    expect(await show(ids.progress)).toMatchObject({ solution: "A cookie" });
   });
 
   test("after a break the board says so, and catches up by itself", async () => {
@@ -179,7 +269,12 @@ describeWith(["chromium"], "the board in a browser", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("a");
     await page.getByRole("heading", { name: "Activity" }).waitFor();
-    expect(statusOf(ids.todo)).toBe("CREATED");
+    await page.keyboard.press("g");
+    await page.keyboard.press("r");
+    await page.getByRole("link", { name: "checkout-reviewer" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Fork of reviewer" }).waitFor();
+    expect(await statusOf(ids.todo)).toBe("CREATED");
   });
 
   test("fits a phone 400 px wide, in the dark too", async () => {
@@ -191,12 +286,45 @@ describeWith(["chromium"], "the board in a browser", () => {
     });
     await card(page, "todo", "Show the total").waitFor();
     const overflow = () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-    for (const view of ["", "list", `ticket/${ids.done}`, "activity", "tasks", "connect"]) {
-      const address = JSON.stringify(`/board/${view}`);
-      await page.evaluate(`history.pushState(null, "", ${address}); dispatchEvent(new PopStateEvent("popstate"))`);
+    const views = ["", "list", `ticket/${ids.done}`, "activity", "tasks", "connect", "proof", "governance", "memory"];
+    for (const view of [...views, "contract/boundaries", "definition/agent/checkout-reviewer", "registry"]) {
+      await goTo(page, view);
       await page.locator(".board, .rows, .page h1").first().waitFor();
       expect(await overflow(), view).toBeLessThanOrEqual(0);
     }
     expect(await findAccessibilityFaults(page)).toEqual([]);
+  });
+
+  test("on a team's server people sign in, and see each other's moves", async () => {
+    const sandbox = makeSandbox();
+    onTestFinished(() => sandbox.dispose());
+    const place = { cwd: sandbox.root, env: { ...sandbox.environment, HOME: join(sandbox.root, "home") } };
+    const server = new ForgeProcess(["serve", "--port", "0"], place);
+    const [ada, other] = [await browser.open(await server.says(/(http:\S+\/setup\?code=\S+)/)), await browser.open()];
+    const person = { Email: "ada@example.com", Password: "correct horse battery" };
+    for (const [label, text] of Object.entries({ ...person, "Your name": "Ada", Team: "Acme" }))
+      await ada.getByLabel(label, { exact: false }).fill(text);
+    await ada.getByRole("button").first().click();
+    await ada.getByRole("link", { name: "Open the board" }).click();
+    await ada.locator(".board").waitFor();
+    await ada.keyboard.press("n");
+    await ada.keyboard.type("Ship the new pricing");
+    await ada.keyboard.press("Enter");
+    await card(ada, "todo", "Ship the new").waitFor();
+
+    await other.goto(new URL("/board", ada.url()).href);
+    for (const [label, text] of Object.entries(person)) await other.getByLabel(label).fill(text);
+    await other.getByRole("button", { name: "Sign in" }).click();
+    await other.getByRole("link", { name: "Open the board" }).click();
+    await card(other, "todo", "Ship the new").waitFor();
+    await lift(ada, "Ship the new", "progress");
+    await ada.mouse.up();
+    await card(other, "progress", "Ship the new").waitFor();
+
+    for (const view of ["governance", "registry", "people", "tokens", "audit"]) {
+      await goTo(other, view);
+      await other.locator(".page section").first().waitFor();
+    }
+    expect(await findAccessibilityFaults(other)).toEqual([]);
   });
 });

@@ -15,22 +15,32 @@ function makePlace() {
   return { root: sandbox.root, run };
 }
 
-test("the demo's assistant finishes a ticket: a failing test, a fix, a merged commit, all of it recorded", () => {
+test("the demo's assistant finishes a ticket: a failing test, a fix, a merged commit, proof, all of it recorded", () => {
   const { root, run } = makePlace();
   const folder = join(root, "shop");
   const played = run(root, process.execPath, forge, "demo", folder, "--yes", "--exit", "--no-browser", "--port", "0");
   expect(played.stderr).toContain("1 failed");
   expect(played.stderr).toContain("All 5 tests pass");
+  expect(played.stderr).toContain("2 of 2 criteria proven");
   expect(played).toMatchObject({ status: 0, stdout: expect.stringContaining("Done.") });
 
   expect(run(folder, "git", "log", "--format=%s", "main").stdout).toContain("Apply vouchers at checkout");
   expect(run(folder, "git", "status", "--porcelain").stdout).toBe("");
-  expect(readFileSync(join(folder, "src/voucher.js"), "utf8")).toContain("Math.max(0,");
+  expect(readFileSync(join(folder, "src/checkout.js"), "utf8")).toContain("Math.max(0,");
   const tests = run(folder, process.execPath, "--test");
   expect(tests.stdout).toContain("pass 5");
 
   const json = (...args: string[]) => JSON.parse(run(folder, process.execPath, forge, ...args, "--json").stdout);
-  expect(json("show", "T-001")).toMatchObject({ status: "COMPLETE" });
+  const [first, blocked] = [json("show", "T-001"), json("show", "T-002")];
+  expect(first).toMatchObject({ status: "COMPLETE", labels: ["checkout"], records: { comments: [{}] } });
+  expect(first.proof.map(({ state }: { state: string }) => state)).toEqual(["proven", "proven"]);
+  expect(first.unproven).toBeUndefined();
+  expect(blocked.dependsOn).toEqual(["T-001"]);
+  const { values } = json("governance", "trend", "backend_test_count");
+  expect(values.map(({ value }: { value: number }) => value)).toEqual([2, 3, 3, 5]);
+  expect(json("governance", "waivers").waivers).toMatchObject([{ rule: "boundary:shop", expired: false }]);
+  expect(json("registry", "fork", "diff", "checkout-reviewer")).toMatchObject({ upstreamLatest: "1.1.0" });
+  expect(json("memory", "list").memories.length).toBe(4);
   const { executions } = json("run", "list");
   expect(executions).toMatchObject([{ status: "completed" }]);
   expect(json("run", "show", executions[0].execution_id).tests).toMatchObject([

@@ -1,4 +1,7 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { CliProject } from "../harness/cli/cli.ts";
 import { agent, noRegistries } from "../harness/rooms/registry.ts";
@@ -58,4 +61,22 @@ test("`init` asks a person for the organization and the registry, and nobody els
     code: 1,
     err: expect.stringContaining("already exists"),
   });
+});
+
+test("I11 the built fractary-forge, three times at once: each plugin is there, and in the lock file", async () => {
+  const names = ["a", "b", "c"];
+  const manifests = names.map((name) => [`shelf/${name}/plugin.json`, JSON.stringify({ name, version: "1.0.0" })]);
+  const project = new CliProject({ ".fractary/config.json": noRegistries, ...Object.fromEntries(manifests) });
+  const program = join(import.meta.dirname, "..", "..", "bin", "fractary-forge.cjs");
+  const env = { PATH: process.env["PATH"] ?? "", HOME: project.home };
+  const install = async (name: string) => {
+    const args = [program, "install", `./shelf/${name}`, "--json"];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: project.root, env });
+    return JSON.parse(stdout) as { steps: object[] };
+  };
+  expect(await Promise.all(names.map(install))).toMatchObject(names.map((name) => ({ steps: [{ name }] })));
+  const plugins = join(project.root, ".fractary", "plugins");
+  expect(readdirSync(plugins).sort()).toEqual([...names, "forge"]);
+  const { locked } = JSON.parse(readFileSync(join(plugins, "forge", "lock.json"), "utf8"));
+  expect(locked.plugins.map(({ name }: { name: string }) => name)).toEqual(names);
 });

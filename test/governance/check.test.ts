@@ -163,10 +163,21 @@ describe("Invariants", () => {
     ["rustfmt", "ok.rs", "mod elsewhere;\nfn main()  {}\n", "bad.rs", "fn main() {\n  let x = ;\n}\n"],
     ["java", "Ok.java", "record Ok(int x) {}\n", "Bad.java", "class Bad {\n  int x = ;\n}\n"],
   ] as const;
+  /** Right in a dialect that differs from what the parser would assume. */
+  const dialects: Record<string, Record<string, string>> = {
+    bash: { "other.zsh": "[[ $1 == (a|b) ]]\n" },
+    rustfmt: {
+      "Cargo.toml": '[workspace.package]\nedition = "2024"\n',
+      "new/Cargo.toml": "[package]\nedition.workspace = true\n",
+      "new/chain.rs": "fn f(a: Option<u8>) {\n    if let Some(x) = a && x > 1 {}\n}\n",
+      "old/Cargo.toml": '[package]\nedition = "2018"\n',
+      "old/gen.rs": "fn f() {\n    let gen = 1;\n}\n",
+    },
+  };
   it.each(parsers)(
     "have %s parse its files, and say so where it is not installed",
     async (program, ok, good, bad, text) => {
-      const project = open({ [ok]: good, [bad]: text });
+      const project = open({ [ok]: good, [bad]: text, ...dialects[program] });
       const { syntax_errors: faults, warnings } = await check(project);
       if (spawnSync(program, ["--version"]).status === 0)
         expect(faults).toEqual([{ file: bad, line: program === "bash" ? 3 : 2, message: expect.any(String) }]);
@@ -270,6 +281,22 @@ describe("Invariants", () => {
     expect(values.map(({ value }) => value)).toEqual([1, 2]);
     expect((await project.run("governance trend total_file")).err).toContain("total_files");
   });
+});
+
+it("waivers are listed with who allowed what, and whether that has expired", async () => {
+  const waiver = { rule: "total_files", reason: "Moved out", by: "ada" };
+  const waivers = [
+    { ...waiver, until: "2020-01-31" },
+    { ...waiver, until: "2999-12-31" },
+  ];
+  const project = open({ "Forge/invariants.json": JSON.stringify({ waivers }) });
+  expect((await project.run("governance waivers --json")).json()).toEqual({
+    waivers: [
+      { ...waivers[0], expired: true },
+      { ...waivers[1], expired: false },
+    ],
+  });
+  expect((await project.run("governance waivers")).out).toContain("2020-01-31 (expired)");
 });
 
 describe("What a check found", () => {
@@ -397,6 +424,7 @@ describe("Starter contracts", () => {
       "db/migrations/0001_a.sql": "CREATE TABLE IF NOT EXISTS orders (id int);\n",
       "openapi.yaml": "paths:\n  /orders:\n    get:\n      summary: List orders\n",
       "Forge/Contracts/ui.md": "mine",
+      "tests/data/{odd}.json": "{",
     });
     project.commit();
     const { written, kept } = JSON.parse(await project.do("governance init --json"));

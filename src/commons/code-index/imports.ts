@@ -1,14 +1,14 @@
 import { listCodeLines } from "./code-lines.ts";
 import { detectLanguage } from "./languages.ts";
 
-const maxImports = 300;
+const defaultLimits = { imports: 300, lines: 5_000 };
 const maxUseLength = 1_000;
 
 /** What a source file imports, as written: `./a.ts`, `react`, `crate::models::User`, `mod db`, `app.models`, `example.org/x/y`. */
-export function findImports(path: string, text: string): string[] {
-  const lines = listCodeLines(path, text);
+export function findImports(path: string, text: string, limits = defaultLimits): string[] {
+  const lines = listCodeLines(path, text, limits.lines);
   const found = findByEcosystem(path, lines);
-  return [...new Set(found)].slice(0, maxImports);
+  return [...new Set(found)].slice(0, limits.imports);
 }
 
 function findByEcosystem(path: string, lines: readonly string[]): string[] {

@@ -13,6 +13,11 @@ export function isGlob(word: string): boolean {
   return /[*?{]/.test(word);
 }
 
+/** A glob that fits this path only. */
+export function escapeGlob(path: string): string {
+  return path.replace(/[\\*?[\]{},!]/g, "\\$&");
+}
+
 /**
  * Compiles a glob: `*` and `?` within a name, `**` as a name of its own for any number of folders, `[a-z]`, `[!a-z]`, `{a,b}`,
  * and a backslash before a character that is meant literally. Returns what is wrong with a glob that is not valid.

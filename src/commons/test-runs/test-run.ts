@@ -89,6 +89,8 @@ export type TestRun = {
   skipped: number;
   durationMs: number;
   exitCode: number;
+  /** It failed before any test ran, so the numbers above are not a count of tests. */
+  uncounted?: true;
   failures: TestFailure[];
   /** Failures beyond those listed. */
   omittedFailures: number;

@@ -1,4 +1,4 @@
-import { type Document, isNode, LineCounter, parseDocument, type YAMLError } from "yaml";
+import { type Document, isNode, isScalar, LineCounter, type Pair, parseDocument, visit, type YAMLError } from "yaml";
 
 /** What is wrong with a text that should be YAML. The message never quotes the text, which may hold anything. */
 export class YamlFault extends Error {
@@ -67,15 +67,44 @@ export function parseYamlDocument(text: string, limits: YamlLimits = {}): { docu
   const [fault] = [...document.errors, ...document.warnings];
   if (fault)
     throw new YamlFault(words[fault.code] ?? "it is not valid YAML", lines.linePos(fault.pos[0]).line + lineOffset);
+  const twice = findDuplicateKey(document);
+  if (twice !== undefined) throw new YamlFault(words.DUPLICATE_KEY ?? "", lines.linePos(twice).line + lineOffset);
   return { document, lines };
 }
 
 function parseSafely(text: string, lineCounter: LineCounter): Document {
   try {
-    return parseDocument(text, { lineCounter, prettyErrors: false, logLevel: "silent", version: "1.2" });
+    // The parser's own check of keys compares each with all before it: a minute for a file of 50,000.
+    const options = { uniqueKeys: false, prettyErrors: false, logLevel: "silent", version: "1.2" } as const;
+    return parseDocument(text, { lineCounter, ...options });
   } catch {
     throw new YamlFault("it is nested too deeply");
   }
+}
+
+/** Where a key of one mapping is written again. */
+function findDuplicateKey(document: Document): number | undefined {
+  let place: number | undefined;
+  visit(document, {
+    Map(_at, { items }) {
+      const repeated = findRepeated(items);
+      if (!repeated) return undefined;
+      place = isNode(repeated.key) ? repeated.key.range?.[0] : undefined;
+      place ??= 0;
+      return visit.BREAK;
+    },
+  });
+  return place;
+}
+
+function findRepeated(pairs: readonly Pair[]): Pair | undefined {
+  const seen = new Set<unknown>();
+  return pairs.find(({ key }) => {
+    if (!isScalar(key)) return false;
+    const isKnown = seen.has(key.value);
+    seen.add(key.value);
+    return isKnown;
+  });
 }
 
 function plainValue(document: Document): unknown {

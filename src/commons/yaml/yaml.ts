@@ -1,2 +1,2 @@
 /** Named once here: a bundle finds the names of a CommonJS package only where they are imported statically. */
-export { parse, parseAllDocuments, parseDocument, stringify } from "yaml";
+export { parseAllDocuments, stringify } from "yaml";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../kernel/json.ts";
+import { isDeeperThan, isRecord } from "../../kernel/json.ts";
 
 /** Deeper than the deepest arguments that any tool takes; what reads messages by recursion is safe far beyond it. */
 const maxDepth = 72;
@@ -18,21 +18,6 @@ export function findOversize(message: unknown): string | undefined {
       if (typeof value === "string" && value.length > max) return `the ${field} is longer than ${max} characters`;
     }
   return undefined;
-}
-
-/** By level, not by recursion: a hostile message must not end the process that measures it. */
-function isDeeperThan(value: unknown, max: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > max) return true;
-    level = level.flatMap(listChildren);
-  }
-  return false;
-}
-
-function listChildren(value: unknown): unknown[] {
-  if (value === null || typeof value !== "object") return [];
-  return Object.values(value).filter((child) => child !== null && typeof child === "object");
 }
 
 /** A protocol error with every text in it cut to what a reader needs: most of a long one is what was sent. */

@@ -19,7 +19,7 @@ export type SearchedText = { text: string; patterns: readonly number[] };
 /** A match: the text and the pattern by index, and the lines on which matches begin, from 1. */
 export type PatternMatch = { text: number; pattern: number; lines: number[]; total: number };
 
-/** One pattern took too long on one text. */
+/** One pattern took too long, or too much memory, on one text. */
 export class PatternTimeout extends Error {
   readonly text: number;
   readonly pattern: number;
@@ -101,8 +101,10 @@ export class PatternSearch {
         const steps = Atomics.load(this.#place, 0);
         // Nothing has begun yet on a machine that is slow to start threads.
         if (steps !== seen || steps === 0) seen = steps;
-        else end(() => reject(new PatternTimeout(Atomics.load(this.#place, 1), Atomics.load(this.#place, 2))));
+        else giveUp();
       }, this.#deadlineMs);
+      const giveUp = () =>
+        end(() => reject(new PatternTimeout(Atomics.load(this.#place, 1), Atomics.load(this.#place, 2))));
       const cancel = () => end(() => reject(signal.reason));
       const end = (settle: () => void) => {
         clearInterval(watch);
@@ -112,7 +114,8 @@ export class PatternSearch {
       };
       signal.addEventListener("abort", cancel, { once: true });
       this.#worker.once("message", (found: PatternMatch[]) => end(() => resolve(found)));
-      this.#worker.once("error", (error) => end(() => reject(error)));
+      // Out of memory, or an expression that is found to be too large only when it is used.
+      this.#worker.once("error", giveUp);
       this.#worker.postMessage(texts);
     });
   }

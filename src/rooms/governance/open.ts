@@ -12,6 +12,7 @@ import { MeasurementStore } from "./check/measurement-store.ts";
 import { PolicyEditor } from "./check/policy-editor.ts";
 import { ContractFiles } from "./contracts/contract-files.ts";
 import type { GovernanceServices } from "./model/services.ts";
+import { LocalBuilds } from "./projects/local-builds.ts";
 import { LocalProjects } from "./projects/local-projects.ts";
 import { Sessions } from "./sessions/sessions.ts";
 
@@ -24,7 +25,6 @@ export async function openGovernance(house: House): Promise<OpenRoom<GovernanceS
   const { project, settings } = house;
   const root = settings.governanceRoot ?? project.root;
   const { guard, team } = await openServers(house);
-  const projects = new LocalProjects({ database, ledger, created: () => markGovernance(project.stateDir) });
   const legacy = new LegacyArtifacts(root, project.stateDir);
   const artifacts = team
     ? new Artifacts({ store: new (await import("./remote/remote-artifacts.ts")).RemoteArtifacts(team) })
@@ -49,7 +49,12 @@ export async function openGovernance(house: House): Promise<OpenRoom<GovernanceS
       files,
       client,
       contracts: guard ? new (await import("./remote/remote-contracts.ts")).RemoteContracts(guard) : files,
-      projects: client ? new (await import("./remote/remote-projects.ts")).RemoteProjects(client) : projects,
+      projects: client
+        ? new (await import("./remote/remote-projects.ts")).RemoteProjects(client)
+        : new LocalProjects({ database, ledger, created: () => markGovernance(project.stateDir) }),
+      builds: client
+        ? new (await import("./remote/remote-builds.ts")).RemoteBuilds(client)
+        : new LocalBuilds({ database, ledger }),
       sessions: new Sessions({ database, ledger }),
       artifacts,
       foreignTexts: new ForeignTexts(changes),

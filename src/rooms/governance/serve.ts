@@ -4,6 +4,7 @@ import { LocalArtifacts } from "./artifacts/local-artifacts.ts";
 import { StoredContracts } from "./contracts/stored-contracts.ts";
 import type { GovernanceRouteServices } from "./http/services.ts";
 import { steadyClock } from "./model/steady-clock.ts";
+import { LocalBuilds } from "./projects/local-builds.ts";
 import { LocalProjects } from "./projects/local-projects.ts";
 
 /** Each team's contracts, projects and artifacts on a server. No contract or artifact is kept in memory between requests. */
@@ -18,6 +19,7 @@ export function serveGovernance({ database, ledgerOf }: ServerHouse): ServedRoom
       return {
         contracts: new StoredContracts(parts),
         projects: new LocalProjects(parts),
+        builds: new LocalBuilds(parts),
         artifacts: new LocalArtifacts({ ...parts, now, sweptAt }),
       };
     },

@@ -2,7 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import { request } from "../data/api.ts";
 import { team } from "../data/start.ts";
 import { Avatar, Time } from "../parts/marks.tsx";
-import { Loading } from "../parts/page.tsx";
+import { Loading, Section } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
 import { say, showProblem } from "../parts/toast.tsx";
 
 type Member = { userId: string; email: string; displayName: string; role: string; joinedAt: string };
@@ -32,46 +33,42 @@ export function People() {
   return (
     <div class="page">
       <h1>People</h1>
-      <section class="table-box">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Email</th>
-              <th scope="col">Role</th>
-              <th scope="col">Joined</th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((member) => (
-              <tr key={member.userId}>
-                <td>
-                  <Avatar name={member.displayName || member.email} /> {member.displayName}
-                </td>
-                <td>{member.email}</td>
-                <td>
-                  {isAdmin ? (
-                    <select
-                      aria-label={`Role of ${member.email}`}
-                      value={member.role}
-                      onChange={(event) => void setRole(member, event.currentTarget.value)}
-                    >
-                      {roles.map((role) => (
-                        <option key={role}>{role}</option>
-                      ))}
-                    </select>
-                  ) : (
-                    member.role
-                  )}
-                </td>
-                <td>
-                  <Time at={member.joinedAt} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Section title="Members">
+        <Table
+          label="Members"
+          rows={members}
+          keyOf={({ userId }) => userId}
+          columns={[
+            {
+              title: "Name",
+              cell: ({ displayName, email }) => (
+                <>
+                  <Avatar name={displayName || email} /> {displayName}
+                </>
+              ),
+            },
+            { title: "Email", cell: ({ email }) => email },
+            {
+              title: "Role",
+              cell: (member) =>
+                isAdmin ? (
+                  <select
+                    aria-label={`Role of ${member.email}`}
+                    value={member.role}
+                    onChange={(event) => void setRole(member, event.currentTarget.value)}
+                  >
+                    {roles.map((role) => (
+                      <option key={role}>{role}</option>
+                    ))}
+                  </select>
+                ) : (
+                  member.role
+                ),
+            },
+            { title: "Joined", cell: ({ joinedAt }) => <Time at={joinedAt} /> },
+          ]}
+        />
+      </Section>
       {isAdmin && (
         <p class="muted">
           Invite someone with <code>forge invite EMAIL</code>.

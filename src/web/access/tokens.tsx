@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../data/api.ts";
 import { Time } from "../parts/marks.tsx";
-import { Loading } from "../parts/page.tsx";
+import { Loading, Section } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
 import { say, showProblem } from "../parts/toast.tsx";
 
 type Token = {
@@ -86,39 +87,35 @@ export function Tokens() {
           </p>
         )}
       </section>
-      <section class="table-box">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Owner</th>
-              <th scope="col">Allows</th>
-              <th scope="col">Last used</th>
-              <th scope="col">Expires</th>
-              <th scope="col">
-                <span class="visually-hidden">Revoke</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {tokens.map((token) => (
-              <tr key={token.id}>
-                <td>{token.name}</td>
-                <td>{token.owner}</td>
-                <td>{token.scopes.join(", ")}</td>
-                <td>{token.lastUsedAt === undefined ? "Never" : <Time at={token.lastUsedAt} />}</td>
-                <td>{token.expiresAt === undefined ? "Never" : <Time at={token.expiresAt} />}</td>
-                <td>
-                  <button type="button" aria-label={`Revoke ${token.name}`} onClick={() => void revoke(token)}>
-                    Revoke
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {tokens.length === 0 && <p class="muted">No tokens.</p>}
-      </section>
+      <Section title="Your tokens">
+        <Table
+          label="Tokens"
+          rows={tokens}
+          keyOf={({ id }) => id}
+          none="None yet."
+          columns={[
+            { title: "Name", cell: ({ name }) => name },
+            { title: "Owner", cell: ({ owner }) => owner },
+            { title: "Allows", cell: ({ scopes }) => scopes.join(", ") },
+            {
+              title: "Last used",
+              cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "Never" : <Time at={lastUsedAt} />),
+            },
+            {
+              title: "Expires",
+              cell: ({ expiresAt }) => (expiresAt === undefined ? "Never" : <Time at={expiresAt} />),
+            },
+            {
+              title: "Revoke",
+              cell: (token) => (
+                <button type="button" aria-label={`Revoke ${token.name}`} onClick={() => void revoke(token)}>
+                  Revoke
+                </button>
+              ),
+            },
+          ]}
+        />
+      </Section>
     </div>
   );
 }

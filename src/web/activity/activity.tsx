@@ -3,13 +3,13 @@ import { request } from "../data/api.ts";
 import { onEntry } from "../data/events.ts";
 import { facts } from "../data/start.ts";
 import type { LedgerEntry } from "../data/types.ts";
+import { BarChart } from "../parts/bar-chart.tsx";
 import { Time } from "../parts/marks.tsx";
 import { Loading } from "../parts/page.tsx";
 import { showProblem } from "../parts/toast.tsx";
 import { duration } from "../parts/words.ts";
 import { hrefOf } from "../router.ts";
 import { RunningNow } from "../workbench/running-now.tsx";
-import { BarChart } from "./bar-chart.tsx";
 import { summarizeTools } from "./summarize-tools.ts";
 
 /** The page keeps this many entries, however many come. */

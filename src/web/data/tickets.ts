@@ -7,7 +7,8 @@ import type { Column, LedgerEntry, Status, TicketSummary } from "./types.ts";
 
 type Page = { tickets: TicketSummary[]; nextCursor?: string };
 
-export type TicketFilter = { text: string; assignee: string; priority: string; type: string };
+export type TicketFilter = { text: string; assignee: string; priority: string; type: string; label: string };
+export const noFilter: TicketFilter = { text: "", assignee: "", priority: "", type: "", label: "" };
 
 const firstCount = 60;
 const pageSize = 200;
@@ -22,21 +23,22 @@ const found = signal<ReadonlySet<string> | undefined>(undefined);
 /** Whether the first tickets are there, and whether all of them are. */
 export const isReady = signal(false);
 export const isComplete = signal(false);
-export const filter = signal<TicketFilter>({ text: "", assignee: "", priority: "", type: "" });
+export const filter = signal(noFilter);
 
 const priorityOrder = ["urgent", "high", "medium", "low"];
 
 /** Tickets that are not archived and fit the filter, most urgent and then newest first. */
 export const shown = computed(() => {
   version.value;
-  const { assignee, priority, type } = filter.value;
+  const { assignee, priority, type, label } = filter.value;
   const among = found.value;
   const fits = (ticket: TicketSummary) =>
     ticket.status !== "ARCHIVED" &&
     (!among || among.has(ticket.id)) &&
     (assignee === "" || (assignee === "-" ? ticket.assignedTo === undefined : ticket.assignedTo === assignee)) &&
     (priority === "" || ticket.priority === priority) &&
-    (type === "" || ticket.type === type);
+    (type === "" || ticket.type === type) &&
+    (label === "" || ticket.labels?.includes(label) === true);
   return [...known.values()].filter(fits).sort(byUrgency);
 });
 
@@ -57,6 +59,18 @@ export const assignees = computed(() => {
   const names = [...known.values()].map(({ assignedTo }) => assignedTo).filter((name) => name !== undefined);
   return [...new Set(names)].sort();
 });
+
+export const labels = computed(() => {
+  version.value;
+  return [...new Set([...known.values()].flatMap((ticket) => ticket.labels ?? []))].sort();
+});
+
+/** Tickets that have to be done before this one, as far as they are known. */
+export function openNeedsOf({ status, dependsOn = [] }: TicketSummary): string[] {
+  version.value;
+  if (status === "COMPLETE") return [];
+  return dependsOn.filter((id) => !["COMPLETE", "ARCHIVED"].includes(known.get(id)?.status ?? "COMPLETE"));
+}
 
 export const isFiltered = computed(() => Object.values(filter.value).some((value) => value !== ""));
 
@@ -218,12 +232,15 @@ export async function createTicket(draft: Record<string, unknown>): Promise<Tick
 /** Of a ticket in full: its text stays on the ticket's page. */
 function summaryOf(ticket: TicketSummary): TicketSummary {
   const { id, title, status, type, priority, assignedTo, createdAt, updatedAt, revision, claim, unproven } = ticket;
+  const { labels: named = [], dependsOn = [] } = ticket;
   return {
     ...{ id, title, status, createdAt, updatedAt, revision },
     ...(type !== undefined && { type }),
     ...(priority !== undefined && { priority }),
     ...(assignedTo !== undefined && { assignedTo }),
     ...(claim && { claim }),
+    ...(named.length > 0 && { labels: named }),
+    ...(dependsOn.length > 0 && { dependsOn }),
     ...(unproven && { unproven }),
   };
 }

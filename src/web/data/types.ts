@@ -46,6 +46,9 @@ export type TicketSummary = {
   updatedAt: string;
   revision: number;
   claim?: Claim;
+  labels?: string[];
+  /** Ids of tickets that have to be done first. */
+  dependsOn?: string[];
   /** Completed without proof of all its criteria. */
   unproven?: true;
 };
@@ -66,7 +69,19 @@ export type Question = {
 
 export type HistoryEntry = { at: string; by: string; agent?: string; kind: string; details: Record<string, unknown> };
 
-export type TicketView = Omit<TicketSummary, "assignedTo"> & {
+export type WorkRecord = {
+  execution: string;
+  status: string;
+  at: string;
+  by: string;
+  agent?: string;
+  branch?: string;
+  commit?: string;
+  files?: string[];
+  tests?: { status: string; passed: number; failed: number };
+};
+
+export type TicketView = Omit<TicketSummary, "assignedTo" | "labels" | "dependsOn"> & {
   assignee?: string;
   createdBy?: string;
   updatedBy?: string;
@@ -85,6 +100,15 @@ export type TicketView = Omit<TicketSummary, "assignedTo"> & {
   questions: Question[];
   changeRecord?: Record<string, unknown>;
   branch?: string;
+  labels: string[];
+  dependsOn: string[];
+  /** Those of them that are not done. */
+  blockedBy?: string[];
+  records?: {
+    comments?: { id: string; at: string; by: string; text: string }[];
+    work?: WorkRecord[];
+    verifications?: unknown[];
+  };
   history: HistoryEntry[];
 };
 

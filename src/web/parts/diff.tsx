@@ -1,4 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
+import { showHidden } from "./foreign-text.ts";
 import { type FilePatch, splitPatch } from "./split-patch.ts";
 
 /** A page with more lines than this is slow; the rest is one click away. */
@@ -27,20 +28,26 @@ function FileDiff({ file, isOpen }: { file: FilePatch; isOpen: boolean }) {
         <span class="added">+{added}</span>
         <span class="removed">−{removed}</span>
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide lines scroll, which the keyboard must be able to do too. */}
-      <pre tabIndex={0}>
-        {lines.slice(0, shown).map((line, index) => (
-          <span key={index} class={toneOf(line)}>
-            {line === "" ? " " : line}
-          </span>
-        ))}
-      </pre>
+      <DiffLines lines={lines.slice(0, shown)} />
       {lines.length > shown && (
         <button type="button" onClick={() => setShown(shown + 5 * maxLines)}>
           Show {lines.length - shown} more lines
         </button>
       )}
     </details>
+  );
+}
+
+export function DiffLines({ lines }: { lines: readonly string[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: wide lines scroll, which the keyboard must be able to do too.
+    <pre class="diff-lines" tabIndex={0}>
+      {lines.map((line, index) => (
+        <span key={index} class={toneOf(line)}>
+          {line === "" ? " " : showHidden(line)}
+        </span>
+      ))}
+    </pre>
   );
 }
 

@@ -1,4 +1,6 @@
 import { facts } from "../data/start.ts";
+import { Section } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
 
 /** How to connect an assistant to this project, and which tools it gets. */
 export function Connect() {
@@ -15,31 +17,20 @@ export function Connect() {
           line.
         </p>
       </section>
-      <section class="table-box">
-        <h2>Toolsets</h2>
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Toolset</th>
-              <th scope="col">Served</th>
-              <th scope="col">Why</th>
-              <th scope="col">Tools</th>
-              <th scope="col">Tokens (approx.)</th>
-            </tr>
-          </thead>
-          <tbody>
-            {toolsets.map(({ name, title, served, reason, tools, tokens }) => (
-              <tr key={name}>
-                <td>{title}</td>
-                <td>{served ? "yes" : "no"}</td>
-                <td>{reason}</td>
-                <td>{tools}</td>
-                <td>{tokens}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Section title="Toolsets">
+        <Table
+          label="Toolsets"
+          rows={toolsets}
+          keyOf={({ name }) => name}
+          columns={[
+            { title: "Toolset", cell: ({ title }) => title },
+            { title: "Served", cell: ({ served }) => (served ? "yes" : "no") },
+            { title: "Why", cell: ({ reason }) => reason },
+            { title: "Tools", cell: ({ tools }) => tools },
+            { title: "Tokens (approx.)", cell: ({ tokens }) => tokens },
+          ]}
+        />
+      </Section>
       <p class="muted">
         Forge {version}, serving <code>{project?.path}</code>
       </p>

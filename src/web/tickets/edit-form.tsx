@@ -62,6 +62,14 @@ export function EditForm({ ticket, done }: EditFormProps) {
     </div>
   );
 
+  const words = (field: "labels" | "dependsOn", hint: string) => (
+    <label>
+      {fieldNames[field]}
+      <input value={mine[field]} placeholder={hint} onInput={(event) => set(field, event.currentTarget.value)} />
+      {conflictOf(field)}
+    </label>
+  );
+
   const conflictOf = (field: keyof EditedFields) => {
     const conflict = conflicts.find((each) => each.field === field);
     if (!conflict) return null;
@@ -148,6 +156,10 @@ export function EditForm({ ticket, done }: EditFormProps) {
             onInput={(event) => set("assignee", event.currentTarget.value)}
           />
         </label>
+      </div>
+      <div class="form-row">
+        {words("labels", "Separated by spaces")}
+        {words("dependsOn", "Tickets that have to be done first")}
       </div>
       <div class="form-buttons">
         <button type="submit" class="primary" disabled={isBusy || conflicts.length > 0}>

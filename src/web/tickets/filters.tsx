@@ -1,5 +1,5 @@
 import { canWrite } from "../data/start.ts";
-import { assignees, filter, isFiltered, search, shown } from "../data/tickets.ts";
+import { assignees, filter, isFiltered, labels, noFilter, search, shown } from "../data/tickets.ts";
 import { plural } from "../parts/words.ts";
 import { openNewTicket } from "./new-ticket.tsx";
 
@@ -7,7 +7,7 @@ import { openNewTicket } from "./new-ticket.tsx";
 export const searchFieldId = "search";
 
 export function Filters() {
-  const { text, assignee, priority, type } = filter.value;
+  const { text, assignee, priority, type, label } = filter.value;
   const set = (name: string) => (event: Event) => {
     filter.value = { ...filter.value, [name]: (event.currentTarget as HTMLSelectElement).value };
   };
@@ -43,12 +43,20 @@ export function Filters() {
           <option key={name}>{name}</option>
         ))}
       </select>
+      {labels.value.length > 0 && (
+        <select aria-label="Label" value={label} onChange={set("label")}>
+          <option value="">Any label</option>
+          {labels.value.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      )}
       {isFiltered.value && (
         <button
           type="button"
           class="quiet"
           onClick={() => {
-            filter.value = { text: "", assignee: "", priority: "", type: "" };
+            filter.value = noFilter;
             void search("");
           }}
         >

@@ -45,6 +45,12 @@ const verbs: Record<string, string> = {
   dismissed: "dismissed a question",
   completed: "completed it",
   corrected: "corrected the record",
+  comment: "commented",
+  work: "worked on it",
+  check: "added a check",
+  look: "looked at what a check names",
+  verified: "verified it",
+  waived: "waived a criterion",
 };
 
 function describe({ kind, details }: HistoryEntry): string {

@@ -17,11 +17,16 @@ export function TicketList() {
         rowHeight={rowHeight}
         keyOf={({ id }) => id}
         label={`Tickets, ${shown.value.length}${isComplete.value ? "" : "+"}`}
-        row={({ id, title, status, type, priority, assignedTo, claim, updatedAt }) => (
+        row={({ id, title, status, type, priority, assignedTo, claim, updatedAt, labels = [] }) => (
           <a class="row" href={hrefOf(`ticket/${id}`)}>
             <span class="id">{id}</span>
             <span class="row-mark">{priority !== undefined && <Priority value={priority} />}</span>
             <span class="row-title">{title}</span>
+            {labels.map((label) => (
+              <span key={label} class="type label">
+                {label}
+              </span>
+            ))}
             {claim && <Worker holder={claim.holder} />}
             {type !== undefined && <TypeMark value={type} />}
             <StatusBadge status={status} />

@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type EditedFields, fieldsOf, mergeFields, toChanges } from "./merge-fields.ts";
 
-const base = fieldsOf({ title: "Add logout", criteria: [{ id: "AC-1", text: "The cookie is gone" }] });
+const base = fieldsOf({
+  title: "Add logout",
+  criteria: [{ id: "AC-1", text: "The cookie is gone" }],
+  labels: [],
+  dependsOn: [],
+});
 
 test("changes of different fields are merged without a question", () => {
   const { merged, conflicts } = mergeFields(
@@ -24,6 +29,10 @@ test("different changes of one field are a conflict, the same change is none", (
 test("only what differs is sent, criteria as a list and an empty assignee as none", () => {
   const mine = { ...base, acceptanceCriteria: " One \n\nTwo", assignee: "" };
   expect(toChanges({ ...base, assignee: "ada" }, mine)).toEqual({ acceptanceCriteria: ["One", "Two"], assignee: null });
+  expect(toChanges(base, { ...base, labels: "web, ui", dependsOn: " " })).toEqual({
+    labels: ["web", "ui"],
+    dependsOn: [],
+  });
   expect(toChanges(base, base)).toEqual({});
 });
 
@@ -38,6 +47,8 @@ test("no change of either side is lost unnoticed", () => {
     priority: value,
     type: value,
     assignee: value,
+    labels: value,
+    dependsOn: value,
   });
   fc.assert(
     fc.property(fields, fields, fields, (before, mine, theirs) => {

@@ -10,6 +10,8 @@ export type EditedFields = {
   priority: string;
   type: string;
   assignee: string;
+  labels: string;
+  dependsOn: string;
 };
 
 export const fieldNames: Record<keyof EditedFields, string> = {
@@ -21,13 +23,24 @@ export const fieldNames: Record<keyof EditedFields, string> = {
   priority: "Priority",
   type: "Type",
   assignee: "Assignee",
+  labels: "Labels",
+  dependsOn: "Depends on",
 };
 
 const names = Object.keys(fieldNames) as (keyof EditedFields)[];
 
 type Editable = Pick<
   TicketView,
-  "title" | "description" | "problemStatement" | "solution" | "criteria" | "priority" | "type" | "assignee"
+  | "title"
+  | "description"
+  | "problemStatement"
+  | "solution"
+  | "criteria"
+  | "priority"
+  | "type"
+  | "assignee"
+  | "labels"
+  | "dependsOn"
 >;
 
 export function fieldsOf(ticket: Editable): EditedFields {
@@ -42,6 +55,8 @@ export function fieldsOf(ticket: Editable): EditedFields {
     priority,
     type,
     assignee: ticket.assignee ?? "",
+    labels: ticket.labels.join(" "),
+    dependsOn: ticket.dependsOn.join(" "),
   };
 }
 
@@ -53,6 +68,7 @@ export function toChanges(base: EditedFields, mine: EditedFields): Record<string
 
 function toValue(name: keyof EditedFields, text: string): unknown {
   if (name === "assignee") return text.trim() === "" ? null : text.trim();
+  if (name === "labels" || name === "dependsOn") return text.split(/[\s,]+/).filter((word) => word !== "");
   if (name !== "acceptanceCriteria") return text;
   return text
     .split("\n")

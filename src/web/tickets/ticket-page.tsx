@@ -1,13 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { onEntry } from "../data/events.ts";
 import { loadView } from "../data/load-view.ts";
-import { canWrite, facts } from "../data/start.ts";
+import { canWrite } from "../data/start.ts";
 import { keep } from "../data/tickets.ts";
 import type { LedgerEntry, TicketView } from "../data/types.ts";
 import { Loading, ProblemPage } from "../parts/page.tsx";
+import { Prose } from "../parts/prose.tsx";
 import { describeProblem } from "../parts/toast.tsx";
+import { Criteria } from "../proof/criteria.tsx";
 import { hrefOf } from "../router.ts";
-import { TicketRuns } from "../workbench/ticket-runs.tsx";
+import { TicketWork } from "../workbench/ticket-work.tsx";
+import { Comments } from "./comments.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { History } from "./history.tsx";
 import { Questions } from "./questions.tsx";
@@ -66,24 +69,27 @@ export function TicketPage({ id }: { id: string }) {
           }}
         />
       ) : (
-        <div class="ticket-grid">
-          <div class="ticket-main">
-            <header class="ticket-head">
-              <h1>{ticket.title}</h1>
-              {canWrite.value && (
-                <button type="button" onClick={() => setEdited(true)}>
-                  Edit <kbd>e</kbd>
-                </button>
-              )}
-            </header>
-            <TicketText ticket={ticket} />
-            <Questions ticket={ticket} changed={show} />
-            {facts.value?.place === "project" && <TicketRuns id={ticket.id} />}
-            <ChangeRecord record={ticket.changeRecord} />
-            <History entries={ticket.history} live={live} />
+        <>
+          <header class="ticket-head">
+            <h1>{ticket.title}</h1>
+            {canWrite.value && (
+              <button type="button" onClick={() => setEdited(true)}>
+                Edit <kbd>e</kbd>
+              </button>
+            )}
+          </header>
+          <div class="ticket-grid">
+            <div class="ticket-main">
+              <TicketText ticket={ticket} />
+              <Questions ticket={ticket} changed={show} />
+              <TicketWork ticket={ticket} />
+              <ChangeRecord record={ticket.changeRecord} />
+              <Comments ticket={ticket} changed={show} />
+              <History entries={ticket.history} live={live} />
+            </div>
+            <TicketSide ticket={ticket} changed={() => void read()} />
           </div>
-          <TicketSide ticket={ticket} changed={() => void read()} />
-        </div>
+        </>
       )}
     </article>
   );
@@ -98,28 +104,7 @@ function TicketText({ ticket }: { ticket: TicketView }) {
       <TextPart title="Description" text={description} />
       <TextPart title="Problem" text={problemStatement} />
       <TextPart title="Solution" text={solution} />
-      {criteria.length > 0 && (
-        <section>
-          <h2>Acceptance criteria</h2>
-          <ul class="criteria">
-            {criteria.map(({ id, text, given, when, then, notes }) => (
-              <li key={id}>
-                <span class="id">{id}</span>
-                <div>
-                  <div>{text}</div>
-                  {[given && `Given ${given}`, when && `When ${when}`, then && `Then ${then}`, notes]
-                    .filter((line) => line)
-                    .map((line) => (
-                      <div key={line} class="muted">
-                        {line}
-                      </div>
-                    ))}
-                </div>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Criteria key={ticket.id} ticket={ticket} />
       {fileChanges.length > 0 && (
         <section>
           <h2>Files</h2>
@@ -148,7 +133,7 @@ function TextPart({ title, text }: { title: string; text: string | undefined }) 
   return (
     <section>
       <h2>{title}</h2>
-      <p class="prose">{text}</p>
+      <Prose text={text} />
     </section>
   );
 }
@@ -160,7 +145,9 @@ function ListPart({ title, items }: { title: string; items: string[] }) {
       <h2>{title}</h2>
       <ul>
         {items.map((item) => (
-          <li key={item}>{item}</li>
+          <li key={item}>
+            <Prose text={item} />
+          </li>
         ))}
       </ul>
     </section>
@@ -177,7 +164,7 @@ function ChangeRecord({ record }: { record: Record<string, unknown> | undefined 
   return (
     <section>
       <h2>What was done</h2>
-      {typeof executionSummary === "string" && <p class="prose">{executionSummary}</p>}
+      {typeof executionSummary === "string" && <Prose text={executionSummary} />}
       <p class="muted">
         {typeof branch === "string" && (
           <>

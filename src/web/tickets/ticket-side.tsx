@@ -4,12 +4,14 @@ import { moveTicket } from "../data/tickets.ts";
 import type { TicketView } from "../data/types.ts";
 import { Avatar, Priority, StatusBadge, Time, TypeMark, Worker } from "../parts/marks.tsx";
 import { say, showProblem } from "../parts/toast.tsx";
+import { hrefOf } from "../router.ts";
 
 type SideProps = { ticket: TicketView; changed(): void };
 
 /** The facts of a ticket; its status can be changed to what it may become. */
 export function TicketSide({ ticket, changed }: SideProps) {
   const { id, status, priority, type, assignee, claim, branch, createdAt, createdBy, updatedAt, updatedBy } = ticket;
+  const { labels, dependsOn, blockedBy = [] } = ticket;
   const moves = status === "ARCHIVED" ? [ticket.previousStatus ?? "DRAFT"] : (facts.value?.moves[status] ?? []);
   const move = async (to: string) => {
     const { assignee: assignedTo, ...rest } = ticket;
@@ -91,6 +93,32 @@ export function TicketSide({ ticket, changed }: SideProps) {
             <dt>Type</dt>
             <dd>
               <TypeMark value={type} />
+            </dd>
+          </>
+        )}
+        {labels.length > 0 && (
+          <>
+            <dt>Labels</dt>
+            <dd>
+              {labels.map((label) => (
+                <span key={label} class="type label">
+                  {label}
+                </span>
+              ))}
+            </dd>
+          </>
+        )}
+        {dependsOn.length > 0 && (
+          <>
+            <dt>Depends on</dt>
+            <dd>
+              {dependsOn.map((needed) => (
+                <a key={needed} href={hrefOf(`ticket/${needed}`)}>
+                  {needed}
+                  {blockedBy.includes(needed) && <span class="visually-hidden"> (not done)</span>}
+                </a>
+              ))}
+              {blockedBy.length > 0 && <span class="type bug">blocked</span>}
             </dd>
           </>
         )}

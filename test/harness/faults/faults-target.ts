@@ -1,9 +1,10 @@
 /** Uses a project's files under faulty conditions, and prints the outcome and what exists afterwards. */
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ForgeError } from "../../../src/kernel/errors.ts";
 import { SafeRoot } from "../../../src/platform/files/root/safe-root.ts";
 import { Trash } from "../../../src/platform/files/trash/trash.ts";
+import { Library } from "../../../src/rooms/registry/client/library.ts";
 import { FileCalls } from "../rooms/workbench/workbench-file-calls.ts";
 
 const [scenario, folder = ""] = process.argv.slice(2);
@@ -42,6 +43,29 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     await root.restore(id, trash);
     const restored = { project: readdirSync(join(project, "d")), entries: (await trash.list()).length };
     return { deleted, restored, content: (await root.readText("d/f")).text };
+  },
+  /** A plugin is installed, and then a version of it that is larger than the disk. */
+  async install() {
+    const [project, shelf] = [join(folder, "project"), join(folder, "shelf")];
+    const library = new Library({
+      projectRoot: project,
+      home: join(folder, "home"),
+      env: { FRACTARY_CACHE_DIR: join(folder, "cache") },
+      fetcher: () => Promise.reject(new Error("there is no network")),
+      isTrusted: async () => false,
+    });
+    const { signal } = new AbortController();
+    const install = (version: string, characters: number) => {
+      mkdirSync(join(shelf, "agents"), { recursive: true });
+      writeFileSync(join(shelf, "plugin.json"), JSON.stringify({ name: "review", version }));
+      writeFileSync(join(shelf, "agents", "critic.md"), `---\nname: critic\n---\n${"x".repeat(characters)}\n`);
+      return endingOf(() => library.open().installer.install(shelf, { scope: "local", signal }));
+    };
+    const endings = [await install("1.0.0", 10), await install("2.0.0", 300_000)];
+    const { plugins } = await library.open().plugins.list({}, signal);
+    const { prompt } = await library.open().resolver.agentInfo({ name: "critic" }, signal);
+    const names = readdirSync(join(project, ".fractary", "plugins")).sort();
+    return { endings, versions: plugins.map(({ version }) => version), prompt: prompt?.trim(), names };
   },
   /** Without free file descriptors, then with some. */
   async descriptors() {

@@ -17,12 +17,19 @@ export class BoardBrowser {
     this.#browser = browser;
   }
 
-  static async open(): Promise<BoardBrowser> {
+  static async launch(): Promise<BoardBrowser> {
     return new BoardBrowser(await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags }));
   }
 
-  /** A person of their own: nothing is shared with other pages. */
+  /** A board, opened by a person of their own: nothing is shared with other pages. */
   async visit(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.open(url, options);
+    await page.locator("main").waitFor();
+    return page;
+  }
+
+  /** The same for any page. */
+  async open(url = "about:blank", options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
     page.on("pageerror", (error) => this.complaints.push(error.message));
@@ -42,7 +49,6 @@ export class BoardBrowser {
       if (protocol.startsWith("http") && hostname !== "127.0.0.1") this.complaints.push(`asked ${request.url()}`);
     });
     await page.goto(url);
-    await page.locator("main").waitFor();
     return page;
   }
 

@@ -50,6 +50,14 @@ export class GovernanceProject extends CliProject {
   }
 }
 
+/** A folder with the project `shop`, which has a contract. */
+export async function openShop(): Promise<GovernanceProject> {
+  const project = new GovernanceProject({ "stack.md": "# Stack\n" });
+  await project.do("project create Shop --id shop");
+  await project.do(`project contract put stack ${project.root}/stack.md --project shop`);
+  return project;
+}
+
 export class GovernanceAssistant {
   readonly client: Client;
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { integrityOf } from "../../../src/rooms/registry/client/packages/archive.ts";
 import type { SigningKey } from "../../../src/rooms/registry/client/packages/signature.ts";
 import { serve } from "../http/fetching.ts";
@@ -10,8 +11,10 @@ type Version = { archive: Buffer; said: Record<string, unknown> };
 /** A registry server that says what a test tells it to, true or not. Ends with the test. */
 export async function serveRegistry() {
   const packages = new Map<string, Map<string, Version>>();
+  const texts = new Map<string, string>();
   const requests: string[] = [];
   let failure: number | undefined;
+  let troubled: { path: string; how: "cut-off" | "stall" | undefined } | undefined;
   const registry = { generatedAt: undefined as string | undefined };
   const { url } = await serve((request, response) => {
     const path = decodeURIComponent(request.url ?? "");
@@ -19,6 +22,12 @@ export async function serveRegistry() {
     const [, name = "", version] =
       /^\/api\/v1\/plugins\/(.+?)\/(?:metadata|versions\/([^/]+)\/archive)$/.exec(path) ?? [];
     const versions = packages.get(name);
+    const text = texts.get(path) ?? texts.get(path.replace(/\?.*/, ""));
+    if (text !== undefined) return response.end(text);
+    if (troubled?.how && path.endsWith(troubled.path)) {
+      response.writeHead(200, { "content-length": 1_000 }).write("{");
+      return troubled.how === "cut-off" ? response.destroy() : undefined;
+    }
     if (failure !== undefined) return response.writeHead(failure).end();
     if (!versions) return response.writeHead(404).end("{}");
     if (version !== undefined) return response.end(versions.get(version)?.archive);
@@ -39,13 +48,28 @@ export async function serveRegistry() {
       version: string,
       fields: { dependencies?: object; description?: string } = {},
       key?: SigningKey,
+      files: Record<string, string> = {},
     ) {
-      const archive = makePackage(name, version, fields);
+      const archive = makePackage(name, version, fields, files);
       const integrity = integrityOf(archive);
       const { dependencies = {} } = fields;
       const signature = key?.sign({ name, version, integrity });
       const versions = packages.get(name) ?? new Map<string, Version>();
       packages.set(name, versions.set(version, { archive, said: { integrity, dependencies, signature } }));
+      return archive;
+    },
+    /** A version that has the bytes of any archive. */
+    list(name: string, version: string, archive: Buffer, said: Record<string, unknown>) {
+      packages.get(name)?.set(version, { archive, said: { integrity: integrityOf(archive), ...said } });
+    },
+    /** A file beside the packages, such as a static list. */
+    serveText(path: string, text: string) {
+      texts.set(path, text);
+    },
+    /** How a static list names a plugin. */
+    listed(name: string, path: string, text: string) {
+      const checksum = `sha256:${createHash("sha256").update(text).digest("hex")}`;
+      return { name, version: "1.0.0", manifest_url: `${url}${path}`, checksum };
     },
     say(name: string, version: string, said: Record<string, unknown>) {
       Object.assign(find(name, version).said, said);
@@ -61,6 +85,10 @@ export async function serveRegistry() {
     },
     forget(name: string, version: string) {
       packages.get(name)?.delete(version);
+    },
+    /** Answers to paths that end so break off, or never end. */
+    trouble(path: string, how: "cut-off" | "stall" | undefined) {
+      troubled = { path, how };
     },
     fail(status: number | undefined) {
       failure = status;

@@ -25,11 +25,13 @@ export { agent, tool } from "./registry-definitions.ts";
 
 export type Answer = Record<string, unknown>;
 
+type Surroundings = { env?: Record<string, string>; fetcher?: Fetcher };
+
 /** A project and a home of its own, and the registry's tools called as hosts call them. */
 export class RegistryProject {
   readonly root: string;
   readonly home: string;
-  readonly library: Library;
+  library: Library;
   /** Whether the user trusts the project. */
   isTrusted = false;
   /** How often somebody was told that they read text of others. */
@@ -38,21 +40,30 @@ export class RegistryProject {
   repositoryReads = 0;
 
   /** Files by path: below `~/` they are in the home, others in the project. */
-  constructor(files: Record<string, string> = {}, options: { env?: Record<string, string>; fetcher?: Fetcher } = {}) {
+  constructor(files: Record<string, string> = {}, options: Surroundings = {}) {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "forge-registry-")));
     this.root = join(folder, "project");
     this.home = join(folder, "home");
     for (const made of [this.root, this.home]) mkdirSync(made);
     for (const [path, text] of Object.entries(files)) this.write(path, text);
-    const { env = {}, fetcher } = options;
-    this.library = new Library({
+    this.library = this.#open(options);
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  }
+
+  #open({ env = {}, fetcher }: Surroundings): Library {
+    return new Library({
       projectRoot: this.root,
       home: this.home,
       env,
       fetcher: async () => fetcher ?? Promise.reject(new Error("this test has no network")),
       isTrusted: async () => this.isTrusted,
     });
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  }
+
+  /** As a new process finds it. */
+  again(options: Surroundings): this {
+    this.library = this.#open(options);
+    return this;
   }
 
   path(file: string): string {

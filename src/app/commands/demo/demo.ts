@@ -5,9 +5,9 @@ export const demo = defineCommand({
   name: "demo",
   summary: "Try Forge in a sample project",
   details:
-    "Creates a small project with code, tests, tickets and tasks, opens its board, and plays an assistant that takes a ticket, " +
-    "works on a branch, runs the tests, fixes what they find and commits. It needs no API key and no network, takes about a " +
-    "minute, and changes nothing outside its folder.",
+    "Creates a small project with code, tests, tickets, tasks, rules, agents and memories, opens its board, and plays an " +
+    "assistant that takes a ticket, works on a branch, runs the tests, fixes what they find, commits and proves its work. It " +
+    "needs no API key and no network, takes about a minute, and changes nothing outside its folder.",
   examples: [
     ["forge demo", "Create ./forge-demo and watch."],
     ["forge demo /tmp/shop --yes", "Create it elsewhere, without asking."],

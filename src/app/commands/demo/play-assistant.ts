@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { connectMcp } from "../../../hosts/mcp/client/connect-mcp.ts";
 import type { DemoWork } from "./prepare-demo.ts";
-import { voucherCode } from "./sample-project.ts";
+import { voucherChecks, voucherCode } from "./sample-project.ts";
 
 type Stage = {
   url: string;
@@ -25,21 +25,33 @@ export async function playAssistant(work: DemoWork, { url, token, pauseMs, narra
   try {
     await step("Looks at the tickets that are ready", "list_tickets", { status: ["READY"] });
     await step(`Reads ${ticketId}`, "get_ticket_context", { ticketId });
+    await step("Recalls what is known about vouchers and rounding", "recall_structured", { query: "voucher rounding" });
     await step(`Claims ${ticketId}`, "claim_ticket", { ticketId });
     await step(`Moves ${ticketId} to In progress`, "update_ticket_status", { ticketId, status: "CREATED" });
     await step("Starts the task on a branch of its own", "forge_execute_task", { block_id: blockId, task_id: taskId });
     const write = (path: string, content: string) => ({ file_path: path, content });
-    await step("Writes the tests", "forge_write_file", write("test/voucher.test.js", voucherCode.test));
-    await step("Writes the code", "forge_write_file", write("src/voucher.js", voucherCode.wrong));
+    await step("Writes the tests", "forge_write_file", write("test/checkout.test.js", voucherCode.test));
+    for (const check of voucherChecks)
+      await step(`Says which test shows ${check.criterion}`, "forge_bind_check", { ticketId, ...check });
+    await step("Writes the code", "forge_write_file", write("src/checkout.js", voucherCode.wrong));
     const first = await step("Runs the tests", "forge_run_tests", {});
     narrate(`  ${describeRun(first)}`);
     await step("Fixes the mistake that the tests found", "forge_edit_file", {
-      file_path: "src/voucher.js",
+      file_path: "src/checkout.js",
       edits: [voucherCode.right],
     });
     const second = await step("Runs the tests again", "forge_run_tests", {});
     narrate(`  ${describeRun(second)}`);
+    await step("Checks the project's rules", "forge_check_governance", {});
     await step("Commits and merges", "forge_commit_changes", { message: "Apply vouchers at checkout" });
+    const proof = await step(`Proves ${ticketId}, with and without the change`, "forge_verify_ticket", { ticketId });
+    narrate(`  ${describeProof(proof)}`);
+    await step("Remembers what it learned", "remember_structured", {
+      type: "agent-learnings",
+      agent: "dev",
+      text: "A voucher can be worth more than the cart: what is due never falls below zero.",
+      tags: ["checkout"],
+    });
     await step(`Moves ${ticketId} to Done`, "update_ticket_status", { ticketId, status: "COMPLETE" });
   } finally {
     await client.close();
@@ -49,4 +61,9 @@ export async function playAssistant(work: DemoWork, { url, token, pauseMs, narra
 function describeRun({ test_results: results }: Record<string, unknown>): string {
   const { passed, failed } = results as { passed: number; failed: number };
   return failed === 0 ? `All ${passed} tests pass` : `${failed} failed, ${passed} passed`;
+}
+
+function describeProof({ criteria }: Record<string, unknown>): string {
+  const states = (criteria as { state: string }[]).map(({ state }) => state);
+  return `${states.filter((state) => state === "proven").length} of ${states.length} criteria proven`;
 }

@@ -5,7 +5,7 @@ import { isFreePlace } from "../../../platform/files/free-place.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import { demoNeedsAnswer, folderNotEmpty } from "./errors.ts";
 import { playAssistant } from "./play-assistant.ts";
-import { type DemoWork, writeSampleCode, writeSampleWork } from "./prepare-demo.ts";
+import { callerFor, type DemoWork, writeSampleCode, writeSampleWork } from "./prepare-demo.ts";
 
 type DemoRequest = {
   folder?: string | undefined;
@@ -18,7 +18,7 @@ type DemoRequest = {
 const defaultFolder = "forge-demo";
 const stepMs = 2_500;
 const quickStepMs = 200;
-const everything = { toolsets: "tickets,workbench", profile: undefined, readOnly: false };
+const everything = { toolsets: "all", profile: undefined, readOnly: false };
 
 export async function runDemo(app: App, request: DemoRequest, out: Output): Promise<number> {
   const folder = resolve(request.folder ?? defaultFolder);
@@ -31,10 +31,8 @@ export async function runDemo(app: App, request: DemoRequest, out: Output): Prom
       return 1;
     }
   }
-  await writeSampleCode(app, folder, out.signal);
-  const demo = app.at(folder);
-  // Only what was written a moment ago is there to run.
-  await demo.person.giveTrust(await demo.person.trust(out.signal));
+  out.note("Creating the sample project…");
+  const demo = await writeSampleCode(app, folder, out.signal);
   const work = await writeSampleWork(demo, out.signal);
   let finish: (played: Promise<void>) => void = () => undefined;
   const played = new Promise<void>((resolve) => {
@@ -43,7 +41,7 @@ export async function runDemo(app: App, request: DemoRequest, out: Output): Prom
   const announce = (place: UpPlace) => {
     out.note(welcome(folder, place));
     if (!request.noBrowser && app.terminal.isInteractive) void app.terminal.openBrowser(place.url);
-    finish(play(work, place, request, out));
+    finish(play(demo, work, place, request, out));
   };
   if (!request.exit) {
     played.catch((error: unknown) => {
@@ -55,7 +53,7 @@ export async function runDemo(app: App, request: DemoRequest, out: Output): Prom
   return demo.serve.up(everything, request.port?.toString(), announce, played);
 }
 
-async function play(work: DemoWork, place: UpPlace, { exit }: DemoRequest, out: Output): Promise<void> {
+async function play(demo: App, work: DemoWork, place: UpPlace, { exit }: DemoRequest, out: Output): Promise<void> {
   await playAssistant(work, {
     url: place.mcpUrl,
     token: place.token,
@@ -63,10 +61,11 @@ async function play(work: DemoWork, place: UpPlace, { exit }: DemoRequest, out: 
     narrate: (text) => out.note(text),
     signal: out.signal,
   });
+  await callerFor(demo, out.signal)("run_governance_check", { tests: true });
   out.data({ project: place.project, url: place.url, ...work, done: true }, () =>
     [
       "",
-      "Done. Look at the ticket and its execution on the board, or in the folder with git log.",
+      "Done. On the board, look at the ticket with its proof, the execution, and the pages Governance, Registry and Memory.",
       ...(exit ? [] : ["Press Ctrl+C to stop. To remove the demo, delete its folder."]),
     ].join("\n"),
   );

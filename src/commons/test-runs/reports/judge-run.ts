@@ -9,7 +9,7 @@ const maxNameLength = 500;
 
 type Verdict = Pick<
   TestRun,
-  "status" | "total" | "passed" | "failed" | "skipped" | "failures" | "omittedFailures" | "notes"
+  "status" | "total" | "passed" | "failed" | "skipped" | "uncounted" | "failures" | "omittedFailures" | "notes"
 >;
 
 type EndedRun = {
@@ -46,6 +46,7 @@ export function judgeRun({ exitCode, parsed, text, origin, root }: EndedRun): Ve
     passed,
     failed: failedInAll,
     skipped,
+    ...(exitCode !== 0 && passed + failed + skipped === 0 && { uncounted: true }),
     failures: told.slice(0, maxFailures).map(shortenFailure),
     omittedFailures: Math.max(0, Math.max(told.length, failedInAll) - maxFailures),
     notes,

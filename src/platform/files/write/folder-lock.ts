@@ -19,11 +19,16 @@ export async function withFolderLock<T>(folder: string, work: () => Promise<T>, 
     try {
       return await work();
     } finally {
-      rmSync(lock, { force: true });
+      await remove(lock);
     }
   } finally {
-    rmSync(own, { force: true });
+    await remove(own);
   }
+}
+
+/** A lock that stays would keep others out for as long as this process lives, so that is an error. */
+function remove(file: string): Promise<void> {
+  return explainErrors(lockName, async () => rmSync(file, { force: true }));
 }
 
 async function take(own: string, lock: string, signal: AbortSignal): Promise<void> {

@@ -15,7 +15,8 @@ import {
 import { artifactQuota } from "../model/limits.ts";
 import { steadyClock } from "../model/steady-clock.ts";
 import type { ArtifactTable, GovernanceTables } from "../store/schema.ts";
-import { projectFull } from "./errors.ts";
+import { ArtifactExpiry } from "./artifact-expiry.ts";
+import { type ArtifactQuota, ArtifactUsage } from "./artifact-usage.ts";
 import { formatListCursor, parseListCursor } from "./list-cursor.ts";
 
 type Tx = Transaction<GovernanceTables>;
@@ -27,10 +28,6 @@ const storedColumns = [
 ] as const;
 
 const hourMs = 3_600_000;
-const trashMs = 24 * hourMs;
-const sweepEveryMs = 60_000;
-/** A creation time further ahead than this means that the machine's clock was set back. */
-const maxSkewMs = 60_000;
 
 export type LocalArtifactsOptions = {
   database: Database<unknown>;
@@ -39,8 +36,7 @@ export type LocalArtifactsOptions = {
   now?: () => number;
   /** When each team's expired artifacts were last deleted. */
   sweptAt?: Map<string, number>;
-  /** Of one project. */
-  quota?: { artifacts: number; characters: number };
+  quota?: ArtifactQuota;
 };
 
 /** Artifacts in the project's own store, or a team's on its server. What has expired is deleted, and never returned. */
@@ -49,20 +45,27 @@ export class LocalArtifacts implements ArtifactStore {
   readonly #ledger: Pick<Ledger, "commit">;
   readonly #team: string;
   readonly #now: () => number;
-  readonly #sweptAt: Map<string, number>;
-  readonly #quota: { artifacts: number; characters: number };
+  readonly #usage: ArtifactUsage;
+  readonly #expiry: ArtifactExpiry;
 
-  constructor(options: LocalArtifactsOptions) {
-    this.#database = options.database.forTables<GovernanceTables>();
-    this.#ledger = options.ledger;
-    this.#team = options.team ?? "";
-    this.#now = options.now ?? steadyClock();
-    this.#sweptAt = options.sweptAt ?? new Map();
-    this.#quota = options.quota ?? artifactQuota;
+  constructor({
+    database,
+    ledger,
+    team = "",
+    now = steadyClock(),
+    sweptAt = new Map(),
+    quota = artifactQuota,
+  }: LocalArtifactsOptions) {
+    this.#database = database.forTables<GovernanceTables>();
+    this.#ledger = ledger;
+    this.#team = team;
+    this.#now = now;
+    this.#usage = new ArtifactUsage(team, quota);
+    this.#expiry = new ArtifactExpiry({ database: this.#database, usage: this.#usage, team, now, sweptAt });
   }
 
   async store(by: Actor, { content, ttl_hours, ...ref }: NewArtifact): Promise<{ size_chars: number }> {
-    await this.#sweepDue();
+    await this.#expiry.sweepDue();
     const text = JSON.stringify(content);
     const size = text.length;
     const now = this.#now();
@@ -73,7 +76,7 @@ export class LocalArtifacts implements ArtifactStore {
         .select("size")
         .where((where) => where.and(this.#scope(ref)))
         .executeTakeFirst();
-      await this.#addUsage(tx, ref.project_id, before ? 0 : 1, size - (before?.size ?? 0));
+      await this.#usage.add(tx, ref.project_id, before ? 0 : 1, size - (before?.size ?? 0));
       const row = { content: text, size, ttl_ms: ttl, created_at: now, expires_at: now + ttl };
       await tx
         .insertInto("governance_artifact")
@@ -86,7 +89,7 @@ export class LocalArtifacts implements ArtifactStore {
   }
 
   async get(ref: ArtifactRef): Promise<Artifact | undefined> {
-    await this.#sweepDue();
+    await this.#expiry.sweepDue();
     const row = await this.#database.read((db) =>
       db
         .selectFrom("governance_artifact")
@@ -97,7 +100,7 @@ export class LocalArtifacts implements ArtifactStore {
     if (!row) return undefined;
     if (row.expires_at > this.#now()) return { ...ref, content: JSON.parse(row.content), ...this.#ageOf(row) };
     // Deleted at once: a clock that is set back must not bring it back.
-    await this.#sweep();
+    await this.#expiry.sweep();
     return undefined;
   }
 
@@ -106,13 +109,14 @@ export class LocalArtifacts implements ArtifactStore {
     { cursor, limit }: { cursor?: string | undefined; limit: number },
   ): Promise<ArtifactPage> {
     const after = parseListCursor(cursor);
-    await this.#sweepDue();
+    await this.#expiry.sweepDue();
     const rows = await this.#database.read((db) => {
       const query = db
         .selectFrom("governance_artifact")
         .select(["artifact_type", "key", ...ageColumns])
         .where((where) => where.and(this.#scope(filter)))
-        .where("expires_at", ">", this.#now())
+        // Not as a plain column: SQLite would go by the index of expiry, and sort all artifacts for each page.
+        .where(sql<boolean>`expires_at + 0 > ${this.#now()}`)
         .orderBy("artifact_type")
         .orderBy("key")
         .limit(limit + 1);
@@ -144,7 +148,7 @@ export class LocalArtifacts implements ArtifactStore {
   }
 
   async clear(by: Actor, filter: ArtifactFilter): Promise<number> {
-    await this.#sweep();
+    await this.#expiry.sweep();
     return this.#database.transaction(
       async (tx) => {
         const rows = tx
@@ -157,7 +161,7 @@ export class LocalArtifacts implements ArtifactStore {
           .expression(rows)
           .execute();
         const cleared = await this.#delete(tx, filter);
-        await this.#limitTrash(tx, filter.project_id);
+        await this.#usage.limitTrash(tx, filter.project_id);
         await this.#ledger.commit(tx, by.record);
         return cleared;
       },
@@ -166,7 +170,7 @@ export class LocalArtifacts implements ArtifactStore {
   }
 
   async restore(by: Actor, filter: ArtifactFilter): Promise<number> {
-    await this.#sweep();
+    await this.#expiry.sweep();
     return this.#database.transaction(
       async (tx) => {
         const newest = tx
@@ -189,7 +193,8 @@ export class LocalArtifacts implements ArtifactStore {
           .onConflict((conflict) => conflict.doNothing())
           .returning("size")
           .execute();
-        if (restored.length > 0) await this.#addUsage(tx, filter.project_id, restored.length, sum(restored));
+        const size = restored.reduce((total, one) => total + one.size, 0);
+        if (restored.length > 0) await this.#usage.add(tx, filter.project_id, restored.length, size);
         await tx
           .deleteFrom("governance_artifact_trash")
           .where((where) => where.and(this.#scope(filter)))
@@ -214,96 +219,10 @@ export class LocalArtifacts implements ArtifactStore {
     const gone = await tx
       .deleteFrom("governance_artifact")
       .where((where) => where.and(this.#scope(filter)))
-      .returning("size")
+      .returning(["project_id", "size"])
       .execute();
-    if (gone.length > 0) await this.#addUsage(tx, filter.project_id, -gone.length, -sum(gone));
+    await this.#usage.subtract(tx, gone);
     return gone.length;
-  }
-
-  async #addUsage(tx: Tx, project: string, artifacts: number, bytes: number): Promise<void> {
-    const owner = { team: this.#team, project_id: project };
-    const known = await tx
-      .selectFrom("governance_artifact_usage")
-      .select(["artifacts", "bytes"])
-      .where((where) => where.and(owner))
-      .executeTakeFirst();
-    const usage = { artifacts: (known?.artifacts ?? 0) + artifacts, bytes: (known?.bytes ?? 0) + bytes };
-    const { artifacts: maxArtifacts, characters: maxCharacters } = this.#quota;
-    if (artifacts > 0 && usage.artifacts > maxArtifacts) throw projectFull(project, maxArtifacts, "artifacts");
-    if (bytes > 0 && usage.bytes > maxCharacters) throw projectFull(project, maxCharacters, "characters");
-    await tx
-      .insertInto("governance_artifact_usage")
-      .values({ ...owner, ...usage })
-      .onConflict((conflict) => conflict.columns(["team", "project_id"]).doUpdateSet(usage))
-      .execute();
-  }
-
-  /** Storing and clearing in turn must not fill the disk: what was cleared first goes first. */
-  async #limitTrash(tx: Tx, project: string): Promise<void> {
-    const owner = { team: this.#team, project_id: project };
-    const clearings = await tx
-      .selectFrom("governance_artifact_trash")
-      .select(({ fn }) => ["cleared_at", fn.sum<number>("size").as("size")])
-      .where((where) => where.and(owner))
-      .groupBy("cleared_at")
-      .orderBy("cleared_at", "desc")
-      .execute();
-    let total = 0;
-    const first = clearings.find(({ size }) => {
-      total += Number(size);
-      return total > this.#quota.characters;
-    });
-    if (!first) return;
-    await tx
-      .deleteFrom("governance_artifact_trash")
-      .where((where) => where.and(owner))
-      .where("cleared_at", "<=", first.cleared_at)
-      .execute();
-  }
-
-  /** Looks once a minute, and first of all: what expired while nothing ran is gone for everyone. */
-  async #sweepDue(): Promise<void> {
-    const now = this.#now();
-    if (now - (this.#sweptAt.get(this.#team) ?? Number.NEGATIVE_INFINITY) < sweepEveryMs) return;
-    const due = await this.#database.read((db) =>
-      db
-        .selectFrom("governance_artifact")
-        .select("expires_at")
-        .where("team", "=", this.#team)
-        .where((where) => where.or([where("expires_at", "<=", now), where("created_at", ">", now + maxSkewMs)]))
-        .limit(1)
-        .executeTakeFirst(),
-    );
-    if (due) await this.#sweep();
-    this.#sweptAt.set(this.#team, now);
-  }
-
-  #sweep(): Promise<void> {
-    return this.#database.transaction(async (tx) => {
-      const now = this.#now();
-      // The clock was set back: from here on they live as long as they were to live at first, and no longer.
-      await tx
-        .updateTable("governance_artifact")
-        .set((set) => ({ created_at: now, expires_at: set(set.ref("ttl_ms"), "+", now) }))
-        .where("team", "=", this.#team)
-        .where("created_at", ">", now + maxSkewMs)
-        .execute();
-      const gone = await tx
-        .deleteFrom("governance_artifact")
-        .where("team", "=", this.#team)
-        .where("expires_at", "<=", now)
-        .returning(["project_id", "size"])
-        .execute();
-      for (const project of new Set(gone.map(({ project_id }) => project_id))) {
-        const rows = gone.filter(({ project_id }) => project_id === project);
-        await this.#addUsage(tx, project, -rows.length, -sum(rows));
-      }
-      await tx
-        .deleteFrom("governance_artifact_trash")
-        .where("team", "=", this.#team)
-        .where((where) => where.or([where("cleared_at", "<=", now - trashMs), where("expires_at", "<=", now)]))
-        .execute();
-    });
   }
 
   #ageOf({ created_at, expires_at, size }: Pick<ArtifactTable, (typeof ageColumns)[number]>) {
@@ -315,8 +234,4 @@ export class LocalArtifacts implements ArtifactStore {
       size_chars: size,
     };
   }
-}
-
-function sum(rows: readonly { size: number }[]): number {
-  return rows.reduce((total, { size }) => total + size, 0);
 }

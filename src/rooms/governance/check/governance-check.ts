@@ -2,14 +2,13 @@ import { join, relative } from "node:path";
 import type { TestService } from "../../../commons/test-runs/index.ts";
 import type { TestRunStore } from "../../../commons/test-runs/test-run-store.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
-import { invariantRunnables } from "../../../commons/trust/invariant-commands.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { maxFindings } from "../model/check-schemas.ts";
 import { limits } from "../model/limits.ts";
 import { countMigrations } from "./count-migrations.ts";
-import { commandGaveNoNumber, notInGit, unknownRevision } from "./errors.ts";
+import { notInGit, unknownRevision } from "./errors.ts";
 import {
   type ExpiredWaiver,
   type JudgedInvariant,
@@ -25,11 +24,11 @@ import {
   invariantsFile,
   type KnownViolation,
   listInvariants,
-  type OwnInvariant,
   type Policy,
   parsePolicy,
 } from "./policy.ts";
 import { listCommitNames, openRepository, ProjectTree, readCommitText } from "./project-tree.ts";
+import { runInvariantCommand } from "./run-invariant-command.ts";
 import { ScanCache } from "./scan/scan-cache.ts";
 import { type ScanResult, scanTree } from "./scan/scan-tree.ts";
 import type { SyntaxFault } from "./syntax/check-syntax.ts";
@@ -81,7 +80,6 @@ export type GovernanceCheckOptions = {
   now?: () => number;
 };
 
-const commandMs = 120_000;
 const testsMs = 30 * 60_000;
 const maxEarlierRuns = 20;
 
@@ -104,7 +102,7 @@ export class GovernanceCheck {
     call.report({ progress: 1, message: `checking ${tree.paths.length} files` });
     const scan = await scanTree(tree, policy, this.#cache, signal);
     const warnings = [...policy.warnings];
-    await this.#checkOtherLanguages(scan, request.mode, warnings, signal);
+    await this.#checkOtherLanguages(tree, scan, request.mode, warnings, signal);
     const measured = await this.#measure(tree, scan, policy, request, call, warnings);
     const waivers = new WaiverList(policy.file.waivers ?? [], this.#today());
     const recorded = { ...base?.counted, ...policy.file.recorded };
@@ -164,12 +162,19 @@ export class GovernanceCheck {
     return { commit, counted, policy: await parsePolicy(...texts) };
   }
 
-  async #checkOtherLanguages(scan: ScanResult, mode: CheckRequest["mode"], warnings: string[], signal: AbortSignal) {
+  async #checkOtherLanguages(
+    tree: ProjectTree,
+    scan: ScanResult,
+    mode: CheckRequest["mode"],
+    warnings: string[],
+    signal: AbortSignal,
+  ): Promise<void> {
     if (scan.unchecked.size === 0) return;
     let unmeasured = [...scan.unchecked.keys()];
     if (mode === "full") {
       const { checkWithToolchains } = await import("./syntax/toolchain-syntax.ts");
-      const checked = await checkWithToolchains(this.#options.root, scan.unchecked, signal);
+      const readText = (path: string) => tree.text(path, limits.contract);
+      const checked = await checkWithToolchains({ root: tree.root, readText }, scan.unchecked, signal);
       scan.faults.push(...checked.faults);
       unmeasured = checked.unmeasured;
     }
@@ -186,7 +191,7 @@ export class GovernanceCheck {
     warnings: string[],
   ): Promise<Map<string, Measured>> {
     const files = (value: number): Measured => ({ value, source: "files" });
-    const measured = new Map([
+    const measured = new Map<string, Measured>([
       ["total_files", files(tree.paths.length)],
       ["migration_count", files(countMigrations(tree.paths))],
       ["syntax_errors", files(scan.faults.length)],
@@ -196,13 +201,17 @@ export class GovernanceCheck {
     for (const side of sides) {
       const known = counts[side];
       if (!known) continue;
-      measured.set(`${side}_test_count`, { value: known.total, source: known.source });
-      measured.set(`${side}_test_failures`, { value: known.failed, source: known.source });
+      const [count, failures] =
+        "fault" in known
+          ? [known, known]
+          : [known.total, known.failed].map((value) => ({ value, source: known.source }));
+      if (count) measured.set(`${side}_test_count`, count);
+      if (failures) measured.set(`${side}_test_failures`, failures);
     }
     for (const own of policy.file.invariants ?? []) {
       if (own.command === undefined) continue;
       if (request.mode === "full" || request.commands?.includes(own.name))
-        measured.set(own.name, await this.#runCommand(own, own.command, call.signal));
+        measured.set(own.name, await runInvariantCommand(this.#options, own, own.command, call.signal));
       else warnings.push(`${own.name} is measured by a command, which only the command line runs.`);
     }
     return measured;
@@ -253,27 +262,6 @@ export class GovernanceCheck {
       ({ scope, command, included }) => scope === "all" && included === "all" && command.length > 0,
     );
     return run && countsOf(run);
-  }
-
-  async #runCommand(own: OwnInvariant, words: readonly string[], signal: AbortSignal): Promise<Measured> {
-    const { root, trust } = this.#options;
-    const [{ runCommand }, { withTrustedCommand }, { createTestEnvironment }] = await Promise.all([
-      import("../../../commons/test-runs/project/run-command.ts"),
-      import("../../../commons/test-runs/with-trusted-command.ts"),
-      import("../../../commons/test-runs/project/environment.ts"),
-    ]);
-    const deadlineMs = own.timeout_seconds === undefined ? commandMs : own.timeout_seconds * 1_000;
-    const searchPath = createTestEnvironment().env["PATH"];
-    const order = { root, words, runnables: invariantRunnables(root, own.name, words), searchPath };
-    const { ending, stdout } = await withTrustedCommand(trust, order, (command) =>
-      runCommand(root, command.words, { signal, deadlineMs, env: command.env }),
-    );
-    if (ending.by === "deadline") throw commandGaveNoNumber(own.name, `it did not end within ${deadlineMs / 1_000} s`);
-    if (ending.by === "signal") throw commandGaveNoNumber(own.name, `it was ended by ${ending.signal}`);
-    if (ending.code !== 0) throw commandGaveNoNumber(own.name, `it exited with code ${ending.code}`);
-    const last = stdout.trim().split("\n").at(-1)?.trim() ?? "";
-    if (!/^-?\d{1,15}(?:\.\d{1,15})?$/.test(last)) throw commandGaveNoNumber(own.name, "its last line is not a number");
-    return { value: Number(last), source: "command" };
   }
 
   /** Values of a commit are kept for trends; those of uncommitted work belong to none. */

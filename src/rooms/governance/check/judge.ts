@@ -20,7 +20,8 @@ export type JudgedViolation = Violation & { status: "new" | "known" | "waived" }
 
 export type ExpiredWaiver = Waiver & { expired: true };
 
-export type Measured = { value: number; source: string };
+/** `fault`: why there is no value, where measuring it went wrong. */
+export type Measured = { value: number; source: string } | { fault: string; source: string };
 
 /** The waivers that still count, and those that do not any more. */
 export class WaiverList {
@@ -48,14 +49,16 @@ export function judgeInvariant(
   const { name, constraint, severity, own, default_value } = invariant;
   const usesRecorded =
     constraint !== "non_zero" && (constraint !== "equal" || (own !== undefined && own.value === undefined));
-  const known = usesRecorded ? recorded[name]?.value : undefined;
+  const known = usesRecorded && Object.hasOwn(recorded, name) ? recorded[name]?.value : undefined;
   const expected = known ?? default_value;
   const facts = { name, constraint, severity, expected };
   if (!measured) return { ...facts, value: null, source: "none", status: "not_measured" };
-  const { value, source } = measured;
+  const { source } = measured;
+  const value = "value" in measured ? measured.value : null;
   // Nothing to compare with yet: the first record sets the limit.
   const isFirst = known === undefined && usesRecorded && constraint !== "monotonic_up";
-  const message = isFirst ? undefined : breachOf(constraint, value, expected);
+  const breach = () => (value === null || isFirst ? undefined : breachOf(constraint, value, expected));
+  const message = "fault" in measured ? `could not be measured: ${measured.fault}` : breach();
   if (message === undefined || severity === "off") return { ...facts, value, source, status: "held" };
   if (waivers.covers(name)) return { ...facts, value, source, status: "waived", message };
   return { ...facts, value, source, status: severity === "warning" ? "warning" : "broken", message };
@@ -80,17 +83,17 @@ export function judgeViolations(
   known: readonly KnownViolation[],
   waivers: WaiverList,
 ): { violations: JudgedViolation[]; fixed: KnownViolation[] } {
-  const isKnown = (violation: Violation, item: KnownViolation) =>
-    item.layer === violation.layer &&
-    item.file === violation.file &&
-    (item.pattern === undefined || item.pattern === violation.rule);
+  const keyOf = (...parts: string[]) => JSON.stringify(parts);
+  const namesOf = ({ layer, file, rule }: Violation) => [keyOf(layer, file), keyOf(layer, file, rule)];
+  const nameOf = ({ layer, file, pattern }: KnownViolation) =>
+    pattern === undefined ? keyOf(layer, file) : keyOf(layer, file, pattern);
+  const [listed, found] = [new Set(known.map(nameOf)), new Set(violations.flatMap(namesOf))];
+  const statusOf = (violation: Violation): JudgedViolation["status"] => {
+    if (namesOf(violation).some((name) => listed.has(name))) return "known";
+    return waivers.covers(`boundary:${violation.layer}`, violation.file) ? "waived" : "new";
+  };
   return {
     violations: violations.map((violation) => ({ ...violation, status: statusOf(violation) })),
-    fixed: known.filter((item) => !violations.some((violation) => isKnown(violation, item))),
+    fixed: known.filter((item) => !found.has(nameOf(item))),
   };
-
-  function statusOf(violation: Violation): JudgedViolation["status"] {
-    if (known.some((item) => isKnown(violation, item))) return "known";
-    return waivers.covers(`boundary:${violation.layer}`, violation.file) ? "waived" : "new";
-  }
 }

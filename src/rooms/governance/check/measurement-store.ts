@@ -19,9 +19,9 @@ export class MeasurementStore {
       db.selectFrom("governance_measurement").select(["name", "value"]).where("commit_id", "=", commit).execute(),
     );
     const values = new Map(known.map(({ name, value }) => [name, value]));
-    const rows = [...measured]
-      .filter(([name, { value }]) => values.get(name) !== value)
-      .map(([name, { value }]) => ({ commit_id: commit, name, value, at }));
+    const rows = [...measured].flatMap(([name, one]) =>
+      "value" in one && values.get(name) !== one.value ? [{ commit_id: commit, name, value: one.value, at }] : [],
+    );
     if (rows.length === 0) return;
     await this.#database.transaction(async (tx) => {
       for (const row of rows)

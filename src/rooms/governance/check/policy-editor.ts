@@ -25,8 +25,13 @@ export class PolicyEditor {
     this.#folder = this.#root.within("Forge");
   }
 
-  async setRecorded(recorded: NonNullable<PolicyFile["recorded"]>): Promise<void> {
-    await this.#edit((policy) => ({ ...policy, recorded: { ...tableOf(policy["recorded"]), ...recorded } }));
+  /** `exclude`: files that are not checked for syntax errors from now on. */
+  async setRecorded(recorded: NonNullable<PolicyFile["recorded"]>, exclude: readonly string[] = []): Promise<void> {
+    await this.#edit((policy) => ({
+      ...policy,
+      ...(exclude.length > 0 && { exclude: [...listOf(policy["exclude"]), ...exclude] }),
+      recorded: { ...tableOf(policy["recorded"]), ...recorded },
+    }));
   }
 
   async addWaiver(waiver: Waiver): Promise<void> {

@@ -11,6 +11,8 @@ import { invalidPolicy } from "./errors.ts";
 export const invariantsFile = "Forge/invariants.json";
 export const boundariesFile = "Forge/Contracts/boundaries.json";
 
+/** Each is held against every file. */
+const maxRules = 2_000;
 const severities = ["error", "warning", "off"] as const;
 export type Severity = (typeof severities)[number];
 
@@ -86,13 +88,15 @@ export type Invariant = InvariantFacts & { severity: Severity; own?: OwnInvarian
 const onlyWarnings = new Set(["total_files", "backend_test_count", "frontend_test_count"]);
 
 export function listInvariants({ severity = {}, invariants = [] }: PolicyFile): Invariant[] {
+  // An invariant may be named like something that every object has.
+  const ownSeverity = (name: string) => (Object.hasOwn(severity, name) ? severity[name] : undefined);
   const builtIn = builtInInvariants.map((facts) => ({
     ...facts,
-    severity: severity[facts.name] ?? (onlyWarnings.has(facts.name) ? "warning" : "error"),
+    severity: ownSeverity(facts.name) ?? (onlyWarnings.has(facts.name) ? "warning" : "error"),
   }));
   const own = invariants.map((definition): Invariant => {
     const { name, constraint: held, description = "", value = 0 } = definition;
-    const weight = severity[name] ?? definition.severity ?? "error";
+    const weight = ownSeverity(name) ?? definition.severity ?? "error";
     return { name, constraint: held, default_value: value, description, severity: weight, own: definition };
   });
   return [...builtIn, ...own];
@@ -106,6 +110,9 @@ export async function parsePolicy(
   const file = await parsePolicyFile(invariantsText);
   const warnings: string[] = [];
   const { layers, known } = parseBoundaries(boundariesText, warnings);
+  const rules = layers.reduce((sum, layer) => sum + layer.globs.length + layer.rules.length, 0);
+  if (rules > maxRules)
+    throw invalidPolicy(boundariesFile, `it has ${rules} globs and rules; the limit is ${maxRules}`);
   for (const { name, globs } of layers)
     for (const glob of globs) await requireGlob(glob, boundariesFile, `layer ${name}`);
   return { file, layers, known, warnings };

@@ -23,7 +23,8 @@ export async function saveValues(
     const isFixed = constraint === "non_zero" || (constraint === "equal" && !isOwnWithoutValue(name));
     // A side that the project does not have is not a value to hold on to.
     if (value === null || isFixed || source.startsWith("no ")) return [];
-    const before = file.recorded?.[name]?.value ?? null;
+    const { recorded = {} } = file;
+    const before = (Object.hasOwn(recorded, name) ? recorded[name]?.value : undefined) ?? null;
     return before === value ? [] : [{ name, before, after: value, isWorse: isWorse(constraint, before, value) }];
   });
   const worse = changes.filter((change) => change.isWorse);

@@ -1,15 +1,15 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { readJunit } from "../../../commons/test-runs/reports/junit.ts";
 import type { TestRun } from "../../../commons/test-runs/test-run.ts";
 import { isRecord } from "../../../kernel/json.ts";
-import { notAReport } from "./errors.ts";
+import { invalidPolicy, notAReport } from "./errors.ts";
 import type { ProjectTree } from "./project-tree.ts";
 
 export const sides = ["backend", "frontend"] as const;
 export type Side = (typeof sides)[number];
 
-/** How many tests one side of a project has, how many fail, and how that is known. */
-export type TestCounts = { total: number; failed: number; source: string };
+/** How many tests one side of a project has, how many fail, and how that is known; or why it could not be found out. */
+export type TestCounts = { total: number; failed: number; source: string } | { fault: string; source: string };
 
 /** Where the tests of each side are run; one without a folder has no tests. */
 export type SideFolders = Record<Side, string | undefined>;
@@ -22,8 +22,10 @@ const backendPackages = ["express", "fastify", "koa", "hono", "@nestjs/core", "@
 export function findSides(tree: ProjectTree): SideFolders {
   const { frontend } = parse(tree.text("forge.json", maxBytes));
   if (isRecord(frontend) && frontend["enabled"] === true) {
-    const folder = typeof frontend["dir"] === "string" ? frontend["dir"] : "frontend";
-    return { backend: tree.root, frontend: join(tree.root, folder) };
+    const folder = join(tree.root, typeof frontend["dir"] === "string" ? frontend["dir"] : "frontend");
+    if (relative(tree.root, folder).startsWith(".."))
+      throw invalidPolicy("forge.json", "frontend.dir is outside the project");
+    return { backend: tree.root, frontend: folder };
   }
   if (frontend !== undefined) return { backend: tree.root, frontend: undefined };
   const { dependencies, devDependencies } = parse(tree.text("package.json", maxBytes));
@@ -42,14 +44,13 @@ function parse(text: string | undefined): Record<string, unknown> {
   }
 }
 
-/** A run counts only if it ran all tests. */
-export function countsOf({ total, failed, status, exitCode, id }: TestRun): TestCounts {
-  // A runner that fails without a failing test, such as one that cannot compile, has failed all the same.
-  return {
-    total,
-    failed: status === "failed" && failed === 0 ? Math.max(1, exitCode) : failed,
-    source: `test run ${id}`,
-  };
+/** A run counts only if it ran all tests. One that ended before any test ran, such as one that cannot compile, has no counts. */
+export function countsOf({ total, failed, status, exitCode, id, uncounted }: TestRun): TestCounts {
+  const source = `test run ${id}`;
+  if (uncounted) return { fault: `the tests ended with exit code ${exitCode} before any of them ran`, source };
+  if (status === "failed" && failed === 0)
+    return { fault: `the tests ended with exit code ${exitCode}, although no test failed`, source };
+  return { total, failed, source };
 }
 
 export type TestReport = { side: Side; file: string; text: string };
@@ -63,13 +64,13 @@ export function readReport(given: string): TestReport {
 
 /** The counts in the reports of a test run that something else has made, such as CI. */
 export function countsInReports(reports: readonly TestReport[]): Partial<Record<Side, TestCounts>> {
-  const counts: Partial<Record<Side, TestCounts>> = {};
+  const counts: Partial<Record<Side, { total: number; failed: number; source: string }>> = {};
   for (const { side, file, text } of reports) {
     const cases = readJunit(text);
     if (!cases) throw notAReport(file);
-    const known = counts[side] ?? { total: 0, failed: 0, source: "report" };
-    const failed = cases.filter(({ outcome }) => outcome === "failed").length;
-    counts[side] = { ...known, total: known.total + cases.length, failed: known.failed + failed };
+    const { total, failed } = counts[side] ?? { total: 0, failed: 0 };
+    const failing = cases.filter(({ outcome }) => outcome === "failed").length;
+    counts[side] = { total: total + cases.length, failed: failed + failing, source: "report" };
   }
   return counts;
 }

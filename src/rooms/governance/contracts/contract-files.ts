@@ -4,7 +4,7 @@ import { entryAt } from "../../../platform/files/entry-at.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { invariantsFile } from "../check/policy.ts";
 import type { Contract, ContractEntry, ContractSource, InvariantFacts } from "../model/contract.ts";
-import { type ContractName, contractFiles, contractNames, contractsFolder, formatOf } from "../model/contract-names.ts";
+import { type ContractName, contractFiles, contractsFolder, listContracts } from "../model/contract-names.ts";
 import { contractNotFound, unreadableContract } from "../model/errors.ts";
 import { limits } from "../model/limits.ts";
 import { parseContract } from "./parse-contract.ts";
@@ -34,16 +34,11 @@ export class ContractFiles implements ContractSource {
   async get(name: ContractName): Promise<Contract> {
     const path = pathOf(name);
     if (this.#entry(path) === undefined) throw contractNotFound(name);
-    return this.#cached(path, () => this.#read(name, path));
+    return this.#cached(path, async () => parseContract(name, await this.#readText(name, path)));
   }
 
   async list(): Promise<ContractEntry[]> {
-    return contractNames.map((name) => ({
-      name,
-      filename: contractFiles[name],
-      format: formatOf(name),
-      available: this.#entry(pathOf(name)) !== undefined,
-    }));
+    return listContracts((name) => this.#entry(pathOf(name)) !== undefined);
   }
 
   async invariants(): Promise<Invariants> {
@@ -65,14 +60,6 @@ export class ContractFiles implements ContractSource {
     if (now - Math.max(mtimeMs, ctimeMs) > settledMs) this.#cache.set(path, { stamp, readAt: now, value });
     else this.#cache.delete(path);
     return value;
-  }
-
-  async #read(name: ContractName, path: string): Promise<Contract> {
-    const filename = contractFiles[name];
-    const format = formatOf(name);
-    const text = await this.#readText(name, path);
-    const { content, warning } = await parseContract(text, format, filename);
-    return { name, filename, format, content, ...(warning !== undefined && { warnings: [warning] }) };
   }
 
   async #readText(name: ContractName, path: string): Promise<string> {

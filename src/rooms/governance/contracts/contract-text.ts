@@ -1,7 +1,7 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { ProjectTree } from "../check/project-tree.ts";
-import { type ContractName, contractFiles, contractsFolder, formatOf } from "../model/contract-names.ts";
+import { type ContractName, contractFiles, contractsFolder } from "../model/contract-names.ts";
 import { limits } from "../model/limits.ts";
 import type { GovernanceServices } from "../model/services.ts";
 import { readRepositoryFacts } from "../starters/repository-facts.ts";
@@ -31,8 +31,8 @@ export async function saveContractText(
   { name, text, sha256 }: { name: ContractName; text: string; sha256?: string | undefined },
 ): Promise<{ file: string; warnings?: string[] }> {
   const filename = contractFiles[name];
-  const { warning } = await parseContract(text, formatOf(name), filename);
+  const { warnings } = await parseContract(name, text);
   const expected = sha256 === undefined ? ({ state: "absent" } as const) : { sha256 };
   await SafeRoot.at(root).within("Forge").write(`Contracts/${filename}`, text, expected);
-  return { file: `${contractsFolder}/${filename}`, ...(warning !== undefined && { warnings: [warning] }) };
+  return { file: `${contractsFolder}/${filename}`, ...(warnings && { warnings }) };
 }

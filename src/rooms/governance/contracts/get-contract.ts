@@ -1,7 +1,7 @@
 import type { Call } from "../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Contract } from "../model/contract.ts";
-import { type ContractName, contractFiles, formatOf, isProjectContract } from "../model/contract-names.ts";
+import { type ContractName, isProjectContract } from "../model/contract-names.ts";
 import type { GovernanceServices } from "../model/services.ts";
 import { noteSharedContracts, noteSharedProjects } from "./note-shared.ts";
 import { parseContract } from "./parse-contract.ts";
@@ -22,16 +22,7 @@ export async function getContract(
   await noteSharedProjects(services, call);
   try {
     const { content: text } = await projects.contract(session.project_id, name, signal);
-    const [filename, format] = [contractFiles[name], formatOf(name)];
-    const { content, warning } = await parseContract(text, format, filename);
-    return {
-      name,
-      filename,
-      format,
-      content,
-      source: "project_db",
-      ...(warning !== undefined && { warnings: [warning] }),
-    };
+    return { ...(await parseContract(name, text)), source: "project_db" };
   } catch (error) {
     if (!(error instanceof ForgeError) || (error.code !== "NOT_FOUND" && error.code !== "CONTRACT_NOT_FOUND"))
       throw error;

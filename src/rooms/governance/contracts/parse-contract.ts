@@ -1,44 +1,44 @@
-import type { ContractFormat } from "../model/contract-names.ts";
+import { isDeeperThan } from "../../../kernel/json.ts";
+import type { Contract } from "../model/contract.ts";
+import { type ContractFormat, type ContractName, contractFiles, formatOf } from "../model/contract-names.ts";
+import { limits } from "../model/limits.ts";
 
-export type ParsedContract = { content: unknown; warning?: string };
+/** Deeper than people write, and than other programs can read. */
+const maxDepth = 64;
+/** Parsing takes far longer than reading. */
+const maxYamlBytes = 524_288;
+/** Aliases can make a small file a large value. */
+const maxCharacters = 4 * limits.contract;
 
-/** The content of a contract's text. What does not parse is the text itself, with a warning that says where it stops. */
-export async function parseContract(text: string, format: ContractFormat, file: string): Promise<ParsedContract> {
-  if (format === "markdown") return { content: text };
-  return format === "json" ? parseJson(text, file) : await parseYaml(text, file);
-}
-
-function parseJson(text: string, file: string): ParsedContract {
+/** A contract of this text. One that does not parse is the text itself, with a warning that says where it stops. */
+export async function parseContract(name: ContractName, text: string): Promise<Contract> {
+  const [filename, format] = [contractFiles[name], formatOf(name)];
   try {
-    return { content: JSON.parse(text) };
+    return { name, filename, format, content: await parseText(text, format) };
   } catch (error) {
-    return asText(text, file, "JSON", reasonOf(error));
+    const [why = ""] = (error instanceof Error ? error.message : "unknown").split("\n", 1);
+    const kind = format.toUpperCase();
+    const warning = `${filename} is not valid ${kind}, so its text is returned as it is: ${why.slice(0, 300)}`;
+    return { name, filename, format, content: text, warnings: [warning] };
   }
 }
 
-/** Aliases are limited by the parser itself, so that a small file cannot become a large value. */
-async function parseYaml(text: string, file: string): Promise<ParsedContract> {
-  const { parseDocument } = await import("../../../commons/yaml/yaml.ts");
+async function parseText(text: string, format: ContractFormat): Promise<unknown> {
+  if (format === "markdown") return text;
+  const content: unknown = format === "json" ? JSON.parse(text) : await parseYamlText(text);
+  if (isDeeperThan(content, maxDepth)) throw new Error("it is nested too deeply");
+  // A value that JSON cannot say could not be returned.
+  const json = JSON.stringify(content ?? null);
+  if (json.length > maxCharacters) throw new Error("its aliases make it too large");
+  return format === "json" ? content : JSON.parse(json);
+}
+
+async function parseYamlText(text: string): Promise<unknown> {
+  const { parseYaml, YamlFault } = await import("../../../commons/yaml/parse-yaml.ts");
   try {
-    const document = parseDocument(text, { prettyErrors: true, logLevel: "silent" });
-    const [problem] = document.errors;
-    if (problem) return asText(text, file, "YAML", firstLine(problem.message));
-    const content: unknown = document.toJS({ maxAliasCount: 100 });
-    // A value that JSON cannot say could not be returned.
-    return { content: JSON.parse(JSON.stringify(content ?? null)) };
+    return parseYaml(text, { maxBytes: maxYamlBytes }).value;
   } catch (error) {
-    return asText(text, file, "YAML", reasonOf(error));
+    if (!(error instanceof YamlFault) || error.line === undefined) throw error;
+    throw new Error(`line ${error.line}: ${error.message}`, { cause: error });
   }
-}
-
-function asText(text: string, file: string, kind: string, why: string): ParsedContract {
-  return { content: text, warning: `${file} is not valid ${kind}, so its text is returned as it is: ${why}` };
-}
-
-function reasonOf(error: unknown): string {
-  return firstLine(error instanceof Error ? error.message : "unknown");
-}
-
-function firstLine(message: string): string {
-  return message.split("\n", 1)[0]?.slice(0, 300) ?? "";
 }

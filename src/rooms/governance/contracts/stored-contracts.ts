@@ -3,7 +3,7 @@ import type { Actor } from "../../../kernel/calls/call.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { builtInInvariants } from "../check/built-in.ts";
 import type { Contract, ContractEntry, ContractSource } from "../model/contract.ts";
-import { type ContractName, contractFiles, contractNames, formatOf } from "../model/contract-names.ts";
+import { type ContractName, listContracts } from "../model/contract-names.ts";
 import { contractNotFound } from "../model/errors.ts";
 import { saveContract } from "../store/save-contract.ts";
 import type { GovernanceTables } from "../store/schema.ts";
@@ -41,9 +41,7 @@ export class StoredContracts implements ContractSource {
         .executeTakeFirst(),
     );
     if (!row) throw contractNotFound(name);
-    const [filename, format] = [contractFiles[name], formatOf(name)];
-    const { content, warning } = await parseContract(row.content, format, filename);
-    return { name, filename, format, content, ...(warning !== undefined && { warnings: [warning] }) };
+    return parseContract(name, row.content);
   }
 
   async list(): Promise<ContractEntry[]> {
@@ -57,12 +55,7 @@ export class StoredContracts implements ContractSource {
         .execute(),
     );
     const known = new Set(rows.map(({ contract_type }) => contract_type));
-    return contractNames.map((name) => ({
-      name,
-      filename: contractFiles[name],
-      format: formatOf(name),
-      available: known.has(name),
-    }));
+    return listContracts((name) => known.has(name));
   }
 
   async invariants() {

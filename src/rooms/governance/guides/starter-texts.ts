@@ -71,7 +71,7 @@ ${listOr(
 
 ## Testing
 
-- **Command:** ${commandOr(facts, "test")}
+- **Command:** ${commandOr(facts, "testCommand")}
 
 ## Deployment
 
@@ -149,7 +149,7 @@ Everyone who changes this project, person or assistant, keeps to these rules.
 
 ## Before you say it is done
 
-1. Run the tests: ${commandOr(facts, "test")}
+1. Run the tests: ${commandOr(facts, "testCommand")}
 2. Run \`forge governance check\`.
 3. Say what you changed, what you ran, and what you did not verify.
 
@@ -165,7 +165,7 @@ Work in this order: understand, change, verify, report.
 
 - Understand: read the files you will change and their tests.
 - Change: one concern at a time, in small commits.
-- Verify: ${commandOr(facts, "test")}, then \`forge governance check\`.
+- Verify: ${commandOr(facts, "testCommand")}, then \`forge governance check\`.
 - Report: facts from runs, not expectations.
 `,
   system_prompt: ({ name, description, languages }) => `You work on ${name}. ${description}
@@ -212,7 +212,7 @@ If this project is installed on users' machines, say how; otherwise delete this 
 `,
 };
 
-function commandOr({ manifests }: RepositoryFacts, kind: "test" | "build"): string {
+function commandOr({ manifests }: RepositoryFacts, kind: "testCommand" | "build"): string {
   const commands = [...new Set(manifests.flatMap((manifest) => manifest[kind] ?? []))].slice(0, 4);
   return commands.length === 0
     ? "TODO: say which command to run"

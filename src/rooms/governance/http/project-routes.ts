@@ -68,7 +68,7 @@ const contractRoute = defineRoute({
   query: z.object({ version: z.coerce.number().int().min(1).max(1_000_000).optional() }),
   output: projectContract,
   async run({ projects }: GovernanceRouteServices, { params: { id, type }, query }, { signal }) {
-    return { ...(await projects.contract(id, type, signal, query.version)), contract_type: type };
+    return projects.contract(id, type, signal, query.version);
   },
 });
 
@@ -84,7 +84,7 @@ const putRoute = defineRoute({
   output: projectContract,
   about: aboutProject,
   async run({ projects }: GovernanceRouteServices, { params: { id, type }, body }, call) {
-    return { ...(await projects.putContract(call, id, type, body.content)), contract_type: type };
+    return projects.putContract(call, id, type, body.content);
   },
 });
 
@@ -112,7 +112,7 @@ const startRoute = defineRoute({
   output: build,
   status: 201,
   about: aboutProject,
-  run: ({ projects }: GovernanceRouteServices, { params }, call) => projects.startBuild(call, params.id),
+  run: ({ builds }: GovernanceRouteServices, { params }, call) => builds.start(call, params.id),
 });
 
 const buildsRoute = defineRoute({
@@ -123,7 +123,7 @@ const buildsRoute = defineRoute({
   names: "contract-project",
   params: ofProject,
   output: z.object({ builds: z.array(build) }),
-  run: async ({ projects }: GovernanceRouteServices, { params }) => ({ builds: await projects.builds(params.id) }),
+  run: async ({ builds }: GovernanceRouteServices, { params }) => ({ builds: await builds.list(params.id) }),
 });
 
 const buildRoute = defineRoute({
@@ -134,7 +134,7 @@ const buildRoute = defineRoute({
   names: "build",
   params: ofBuild,
   output: build,
-  run: ({ projects }: GovernanceRouteServices, { params }) => projects.build(params.id),
+  run: ({ builds }: GovernanceRouteServices, { params }) => builds.get(params.id),
 });
 
 const closeRoute = defineRoute({
@@ -146,7 +146,7 @@ const closeRoute = defineRoute({
   names: "build",
   params: ofBuild,
   output: build,
-  run: ({ projects }: GovernanceRouteServices, { params }, call) => projects.closeBuild(call, params.id),
+  run: ({ builds }: GovernanceRouteServices, { params }, call) => builds.close(call, params.id),
 });
 
 const buildContractsRoute = defineRoute({
@@ -157,7 +157,7 @@ const buildContractsRoute = defineRoute({
   names: "build",
   params: ofBuild,
   output: buildContracts,
-  run: ({ projects }: GovernanceRouteServices, { params }) => projects.buildContracts(params.id),
+  run: ({ builds }: GovernanceRouteServices, { params }) => builds.contracts(params.id),
 });
 
 export const projectRoutes: Route<GovernanceRouteServices>[] = [

@@ -46,6 +46,16 @@ export function formatOf(name: ContractName): ContractFormat {
   return file.endsWith(".yaml") ? "yaml" : "markdown";
 }
 
+/** All contracts by name, with whether each is there. */
+export function listContracts(isAvailable: (name: ContractName) => boolean) {
+  return contractNames.map((name) => ({
+    name,
+    filename: contractFiles[name],
+    format: formatOf(name),
+    available: isAvailable(name),
+  }));
+}
+
 export function isProjectContract(name: string): name is ProjectContractType {
   return projectContractTypes.some((type) => type === name);
 }

@@ -17,7 +17,11 @@ export const newProjectId = z
   .max(limits.id)
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "must be letters, digits, `.`, `_` and `-`, starting with a letter or digit");
 export const projectName = idText(limits.name);
-export const contractText = z.string().min(1).max(limits.contract);
+export const contractText = z
+  .string()
+  .min(1)
+  .max(limits.contract)
+  .refine((text) => !text.includes("\0"), "must be text, without NUL characters");
 export const versionNumber = z.number().int().min(1).max(1_000_000);
 
 export const project = z.object({ id: line, name: line, status: line });

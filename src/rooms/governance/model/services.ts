@@ -8,7 +8,7 @@ import type { ContractFiles } from "../contracts/contract-files.ts";
 import type { GovernanceClient } from "../remote/governance-client.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { ContractSource } from "./contract.ts";
-import type { ProjectStore } from "./project.ts";
+import type { BuildStore, ProjectStore } from "./project.ts";
 
 /** What governance's tools and commands run on. */
 export type GovernanceServices = {
@@ -21,6 +21,7 @@ export type GovernanceServices = {
   files: ContractFiles;
   client: GovernanceClient | undefined;
   projects: ProjectStore;
+  builds: BuildStore;
   sessions: Sessions;
   artifacts: Artifacts;
   /** Which artifacts were stored after reading text by others. */

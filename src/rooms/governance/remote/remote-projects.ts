@@ -2,23 +2,8 @@ import * as z from "zod";
 import { path } from "../../../commons/remote/index.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
 import type { ProjectContractType } from "../model/contract-names.ts";
-import type {
-  BuildContracts,
-  BuildFacts,
-  HistoryEntry,
-  ProjectContext,
-  ProjectContract,
-  ProjectFacts,
-  ProjectStore,
-} from "../model/project.ts";
-import {
-  build,
-  buildContracts,
-  historyEntry,
-  project,
-  projectContext,
-  projectContract,
-} from "../model/project-schemas.ts";
+import type { HistoryEntry, ProjectContext, ProjectContract, ProjectFacts, ProjectStore } from "../model/project.ts";
+import { historyEntry, project, projectContext, projectContract } from "../model/project-schemas.ts";
 import type { GovernanceClient } from "./governance-client.ts";
 
 const answers = {
@@ -27,9 +12,6 @@ const answers = {
   context: { schema: projectContext, what: "a project's manifest" },
   contract: { schema: projectContract, what: "a contract" },
   history: { schema: z.object({ versions: z.array(historyEntry) }), what: "a list of versions" },
-  builds: { schema: z.object({ builds: z.array(build) }), what: "a list of builds" },
-  build: { schema: build, what: "a build" },
-  buildContracts: { schema: buildContracts, what: "a build's contracts" },
 };
 
 /** Projects on a governance server. */
@@ -52,12 +34,7 @@ export class RemoteProjects implements ProjectStore {
     return this.#client.request("GET", path`/mcp/context/${id}`, answers.context, { signal });
   }
 
-  contract(
-    id: string,
-    type: ProjectContractType,
-    signal: AbortSignal,
-    version?: number | undefined,
-  ): Promise<ProjectContract> {
+  contract(id: string, type: ProjectContractType, signal: AbortSignal, version?: number): Promise<ProjectContract> {
     const to = path`/mcp/context/${id}/${type}`;
     return this.#client.request("GET", to, answers.contract, { signal, query: { version } });
   }
@@ -75,26 +52,5 @@ export class RemoteProjects implements ProjectStore {
   async history(id: string, type: ProjectContractType, signal: AbortSignal): Promise<HistoryEntry[]> {
     const to = path`/governance/projects/${id}/contracts/${type}`;
     return (await this.#client.request("GET", to, answers.history, { signal })).versions;
-  }
-
-  startBuild({ principal: by }: Actor, id: string): Promise<BuildFacts> {
-    return this.#client.request("POST", path`/governance/projects/${id}/builds`, answers.build, { by });
-  }
-
-  async builds(id: string, signal: AbortSignal): Promise<BuildFacts[]> {
-    return (await this.#client.request("GET", path`/governance/projects/${id}/builds`, answers.builds, { signal }))
-      .builds;
-  }
-
-  build(id: string, signal: AbortSignal): Promise<BuildFacts> {
-    return this.#client.request("GET", path`/governance/builds/${id}`, answers.build, { signal });
-  }
-
-  closeBuild({ principal: by }: Actor, id: string): Promise<BuildFacts> {
-    return this.#client.request("POST", path`/governance/builds/${id}/close`, answers.build, { by });
-  }
-
-  buildContracts(id: string, signal: AbortSignal): Promise<BuildContracts> {
-    return this.#client.request("GET", path`/mcp/build/${id}/contracts`, answers.buildContracts, { signal });
   }
 }

@@ -2,11 +2,12 @@ import { basename } from "node:path";
 import { detectLanguage } from "../../../commons/code-index/languages.ts";
 import { isMigration } from "../check/count-migrations.ts";
 import type { ProjectTree } from "../check/project-tree.ts";
-import { type Manifest, manifestNames, readManifest } from "./manifests.ts";
+import { isManifest, readManifest, type StarterManifest } from "./read-manifest.ts";
 
 const maxBytes = 262_144;
 const maxManifests = 30;
 const maxTables = 60;
+const maxText = 300;
 const foreign = new Set("node_modules vendor third_party dist build target fixtures testdata examples".split(" "));
 /** Packages in these are not what the project is built with. */
 const aside = /^(?:bench|benchmarks?|fuzz|perf.*|samples?|docs?|website|e2e)$/;
@@ -19,7 +20,7 @@ export type RepositoryFacts = {
   description: string;
   /** By number of files, most first; data formats left out. */
   languages: { id: string; name: string; files: number }[];
-  manifests: Manifest[];
+  manifests: StarterManifest[];
   /** Folders at the top with source files in them. */
   folders: { name: string; files: number }[];
   tables: string[];
@@ -49,51 +50,39 @@ export async function readRepositoryFacts(tree: ProjectTree): Promise<Repository
   };
 }
 
-async function readManifests(tree: ProjectTree, own: readonly string[]): Promise<Manifest[]> {
+async function readManifests(tree: ProjectTree, own: readonly string[]): Promise<StarterManifest[]> {
   const paths = own
     .filter((path) => {
       const names = path.split("/");
-      return manifestNames.has(names.at(-1) ?? "") && names.length <= 3 && !names.some((name) => aside.test(name));
+      return isManifest(names.at(-1) ?? "") && names.length <= 3 && !names.some((name) => aside.test(name));
     })
     .sort((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1))
     .slice(0, maxManifests);
-  const read: Manifest[] = [];
+  const known = new Set(own);
+  const read: StarterManifest[] = [];
   for (const path of paths) {
-    const manifest = await readManifest(path, tree.text(path, maxBytes) ?? "");
-    if (manifest) read.push(withRunner(manifest, own));
+    const manifest = await readManifest(path, tree.text(path, maxBytes) ?? "", (name) => known.has(name));
+    if (manifest) read.push(manifest);
   }
   return read;
 }
 
-/** Commands as the project's own developers type them: with its wrapper or its package manager. */
-function withRunner(manifest: Manifest, paths: readonly string[]): Manifest {
-  const has = (...names: string[]) => names.some((name) => paths.includes(name));
-  const { ecosystem } = manifest;
-  const runner =
-    ecosystem === "javascript"
-      ? (has("pnpm-lock.yaml") && "pnpm") || (has("yarn.lock") && "yarn") || (has("bun.lock", "bun.lockb") && "bun run")
-      : (has("mvnw") && "./mvnw") || "";
-  const change = (command: string | undefined) => {
-    if (command?.startsWith("gradle ") && has("gradlew")) return `./${command.replace("gradle", "gradlew")}`;
-    return runner ? command?.replace(/^(?:npm(?: run)?|mvn)(?= )/, runner) : command;
-  };
-  return { ...manifest, test: change(manifest.test), build: change(manifest.build) };
-}
-
 /** As people call it: the last part of a Go module's path, and a Maven project without `-parent`. */
 function shortName(name: string): string {
-  return (name.startsWith("@") ? name : name.replace(/\/v\d+$/, "").replace(/^.*\//, "")).replace(/-parent$/, "");
+  return (name.startsWith("@") ? name : name.replace(/\/v\d+$/, "").replace(/^.*\//, ""))
+    .replace(/-parent$/, "")
+    .slice(0, maxText);
 }
 
 /** The manifest's own, or the first paragraph of the README that is prose. */
-function findDescription(tree: ProjectTree, manifests: readonly Manifest[]): string {
+function findDescription(tree: ProjectTree, manifests: readonly StarterManifest[]): string {
   const said = manifests.find(({ path, description }) => description !== undefined && !path.includes("/"))?.description;
-  if (said !== undefined) return said;
+  if (said !== undefined) return said.slice(0, maxText);
   const readme = tree.paths.find((path) => /^readme\.(?:md|rst|txt)$/i.test(path));
   const text = readme === undefined ? "" : (tree.text(readme, maxBytes) ?? "");
   const paragraphs = text.replaceAll("\r", "").split(/\n{2,}/);
   const prose = paragraphs.find((part) => /^[A-Za-z*_`"][^<>|]{40,}/.test(part.trim()) && !/^[=\-~#]{3,}/m.test(part));
-  return (prose ?? "").replace(/\s+/g, " ").trim().slice(0, 300);
+  return (prose ?? "").replace(/\s+/g, " ").trim().slice(0, maxText);
 }
 
 function countLanguages(paths: readonly string[]): RepositoryFacts["languages"] {

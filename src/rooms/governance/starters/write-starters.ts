@@ -1,3 +1,4 @@
+import { escapeGlob } from "../../../commons/patterns/glob.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
@@ -13,6 +14,7 @@ import { type RepositoryFacts, readRepositoryFacts } from "./repository-facts.ts
 import { suggestLayers } from "./starter-layers.ts";
 
 const maxApiPaths = 60;
+const maxApiBytes = 1_048_576;
 
 export type WrittenStarters = { written: string[]; kept: string[] };
 
@@ -67,12 +69,15 @@ async function makeBoundaries(facts: RepositoryFacts, tree: ProjectTree, signal:
 
 /** The routes of an API description, where the repository has one. */
 async function makePhysics({ name, manifests, apiDescription }: RepositoryFacts, tree: ProjectTree): Promise<string> {
-  const { stringify, parse } = await import("../../../commons/yaml/yaml.ts");
+  const [{ stringify }, { parseYaml }] = await Promise.all([
+    import("../../../commons/yaml/yaml.ts"),
+    import("../../../commons/yaml/parse-yaml.ts"),
+  ]);
   const version = manifests.find((manifest) => manifest.version !== undefined)?.version ?? "0.1.0";
   const paths: Record<string, Record<string, { summary: string }>> = {};
   if (apiDescription !== undefined) {
     try {
-      const described: unknown = parse(tree.text(apiDescription, 1_048_576) ?? "");
+      const described = parseYaml(tree.text(apiDescription, maxApiBytes) ?? "", { maxBytes: maxApiBytes }).value;
       const given = isRecord(described) && isRecord(described["paths"]) ? described["paths"] : {};
       for (const [path, item] of Object.entries(given).slice(0, maxApiPaths)) paths[path] = methodsOf(item);
     } catch {
@@ -104,15 +109,20 @@ async function recordFirst(
 ): Promise<void> {
   // The file itself is one of those that are counted.
   await policyEditor.setRecorded({});
-  const { invariants, commit } = await check.check({ mode: "static" }, call);
+  const { invariants, commit, syntax_errors: faults } = await check.check({ mode: "static" }, call);
   const at = new Date().toISOString();
   const recorded = invariants.flatMap(({ name, value, constraint, source }) =>
     value === null || constraint !== "monotonic_up" || source !== "files"
       ? []
       : [[name, { value, ...(commit !== undefined && { commit }), at }]],
   );
-  await policyEditor.setRecorded(Object.fromEntries(recorded));
+  // Below tests, such files are there to be tested on.
+  const exclude = faults.map(({ file }) => file).filter((file) => testData.test(file));
+  await policyEditor.setRecorded(Object.fromEntries(recorded), exclude.slice(0, maxExcluded).map(escapeGlob));
 }
+
+const testData = /(?:^|\/)(?:tests?|__tests__|specs?|examples?|samples?)\//i;
+const maxExcluded = 200;
 
 async function writeIfAbsent(folder: SafeRoot, path: string, text: string): Promise<boolean> {
   if (await folder.stat(path)) return false;

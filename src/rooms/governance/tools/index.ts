@@ -37,6 +37,7 @@ export const tools = {
   lint_contracts: async () => (await import("./contracts/lint-contracts.ts")).lintContracts,
   list_builds: async () => (await import("./projects/list-builds.ts")).listBuilds,
   list_projects: async () => (await import("./projects/list-projects.ts")).listProjects,
+  list_waivers: async () => (await import("./check/list-waivers.ts")).listWaivers,
   push_contracts: async () => (await import("./contracts/push-contracts.ts")).pushContracts,
   put_project_contract: async () => (await import("./projects/put-project-contract.ts")).putProjectContract,
   record_invariants: async () => (await import("./check/record-invariants.ts")).recordInvariants,

@@ -10,6 +10,8 @@ export type FileProblem = { file: string; why: string };
 export type ReadText = { path: string; text: string };
 
 const maxFileBytes = 2 * 1_048_576;
+/** Parsing takes far longer than reading. */
+const maxYamlBytes = 524_288;
 const maxEntries = 2_000;
 const maxProblems = 100;
 
@@ -66,7 +68,7 @@ export class BmadFiles {
     const file = await this.read(path);
     if (!file) return undefined;
     try {
-      const { value } = parseYaml(file.text, { maxBytes: maxFileBytes });
+      const { value } = parseYaml(file.text, { maxBytes: maxYamlBytes });
       return isRecord(value) ? value : undefined;
     } catch (error) {
       if (!(error instanceof YamlFault)) throw error;

@@ -103,7 +103,7 @@ async function readSharedSections(files: BmadFiles, { memories }: Layout, name: 
 
 async function readDecisions(files: BmadFiles, layout: Layout, shared: readonly Section[]): Promise<Decision[]> {
   const log = await readSharedSections(files, layout, "decisions-log.md");
-  const fromLog = log.flatMap(({ title, items }) => items.map((item) => ({ ...dateIn(title), ...item })));
+  const fromLog = log.flatMap(decisionsIn);
   const all = [...fromLog, ...itemsOf(shared, /d[ée]cisions?/i)];
   return all
     .map((item): Decision => (/\[ARCH\]/i.test(item.text) ? { ...item, architectural: true } : item))
@@ -111,6 +111,21 @@ async function readDecisions(files: BmadFiles, layout: Layout, shared: readonly 
     .sort((a, b) => (b.item.date ?? "").localeCompare(a.item.date ?? "") || a.index - b.index)
     .map(({ item }) => item)
     .slice(0, maxItems);
+}
+
+/** A section is one decision where it says why and what; otherwise each of its lines is one. Notes about the file are none. */
+function decisionsIn({ title, items, source }: Section): ContextItem[] {
+  if (/^format$/i.test(title)) return [];
+  const said = items.filter(({ text }) => !/^>|^\*\(.*\)\*$/.test(text));
+  const dated = dateIn(title);
+  const name = title.replace(/^\[?\d{4}-\d{2}-\d{2}\]?[\s—–:-]*/, "");
+  if (name === "" || !said.some(({ text }) => /^\*\*(?:context|d[ée]cision)/i.test(text)))
+    return said.map((item) => ({ ...dated, ...item }));
+  const [made] = said.flatMap(({ text }) => {
+    const [, label = "", value = ""] = /^\*\*([^*]{1,40})\*\*(.*)$/.exec(text) ?? [];
+    return /^d[ée]cision/i.test(label) ? [value.replace(/^[\s:]+/, "")] : [];
+  });
+  return [{ text: made === undefined ? name : `${name}: ${made}`, source, ...dated }];
 }
 
 /** Where the project's own description is, most likely first. */

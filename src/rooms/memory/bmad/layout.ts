@@ -68,8 +68,8 @@ async function findInstalled(files: BmadFiles, folder: string): Promise<Layout["
     found.push({ name: "bmad-method", ...(version !== undefined && { version }), file });
     break;
   }
-  const kitFile = `${folder}/_config/custom/agent-base.md`;
-  if (await files.has(kitFile)) {
+  for (const kitFile of [`${folder}/_config/custom/agent-base.md`, `${folder}/kit/framework/agent-base.md`]) {
+    if (!(await files.has(kitFile))) continue;
     const context = (await files.readYaml("project-context.yaml")) ?? {};
     const kitVersion = textIn(context, "bmad_kit_version") ?? textIn(context, "kit_version");
     found.push({ name: "bmad-custom-kit", ...(kitVersion !== undefined && { version: kitVersion }), file: kitFile });

@@ -35,7 +35,14 @@ It took a minute.
 \`\`\`markdown
 ### [YYYY-MM-DD] [agent] CC-FAIL — Title
 \`\`\`
-### [2026-01-01] [dev] CC-FAIL — Not an entry either
+### Example — not an entry either
+
+---
+
+*Made from a template*
+
+### [2026-01-01] [dev] CC-FAIL — Added below, as people do
+**Leçon** : Read the end of a file too
 `;
 
 test("entries in every form, most critical first; comments, fences, statistics and templates are none", () => {
@@ -76,6 +83,14 @@ test("entries in every form, most critical first; comments, fences, statistics a
       title: "Index missing",
       what_happened: "The events table was scanned. It took a minute.",
       source: "m.md:22",
+    },
+    {
+      title: "Added below, as people do",
+      category: "CC-FAIL",
+      date: "2026-01-01",
+      agent: "dev",
+      lesson: "Read the end of a file too",
+      source: "m.md:43",
     },
   ]);
 });

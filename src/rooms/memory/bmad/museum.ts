@@ -65,7 +65,8 @@ export function parseMuseum(text: string, path: string): Failure[] {
   for (const { line, number } of plainLines(text)) {
     const { level, title } = parseHeading(line);
     if (title !== undefined && level <= 2) [section, current] = [title, undefined];
-    else if (howTo.test(section)) continue;
+    // What explains how to add an entry is often the last section, and entries are added below it.
+    else if (howTo.test(section) && !current && !isDated(title)) continue;
     else if (title !== undefined) {
       current = undefined;
       if (!isTemplate(title)) open(parseTitle(title), number);
@@ -149,6 +150,10 @@ function severityOf(section: string): { severity?: Severity } {
   if (/🔴|critiqu|critical/i.test(section)) return { severity: "critical" };
   if (/🟡|important/i.test(section)) return { severity: "important" };
   return /🟢|micro|minor/i.test(section) ? { severity: "minor" } : {};
+}
+
+function isDated(title: string | undefined): boolean {
+  return title !== undefined && /^\[\d{4}-\d{2}-\d{2}\]/.test(title);
 }
 
 function isTemplate(text: string): boolean {

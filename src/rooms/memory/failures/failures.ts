@@ -5,6 +5,7 @@ import type { TestRun } from "../../../commons/test-runs/test-run.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Category, Failure, Severity } from "../bmad/museum.ts";
+import { withoutNul } from "../recall/without-nul.ts";
 import type { FailureTable, MemoryTables } from "../store/schema.ts";
 import { failureNotFound } from "./errors.ts";
 
@@ -70,7 +71,7 @@ export class Failures {
       const row: FailureTable = {
         fingerprint,
         project: this.#project,
-        ...{ category, severity, agent, title, document },
+        ...{ category, severity, agent: withoutNul(agent), title: withoutNul(title), document },
         count: Number(known?.count ?? 0) + 1,
         first_at: Number(known?.first_at ?? at),
         last_at: at,

@@ -18,15 +18,15 @@ function writeMarkdown(memories: readonly Memory[]): string {
       .filter((memory) => memory.agent === agent)
       .map(({ createdAt, text, tags }) => {
         const date = new Date(createdAt).toISOString().slice(0, 10);
-        const marks = tags.map((tag) => ` \`${tag.replaceAll("`", "'")}\``).join("");
+        const marks = tags.map((tag) => ` \`${joinLines(tag).replaceAll("`", "'")}\``).join("");
         return `- [${date}] ${joinLines(text)}${marks}`;
       });
-    return `## ${agent}\n\n${lines.join("\n")}\n`;
+    return `## ${joinLines(agent)}\n\n${lines.join("\n")}\n`;
   });
   return sections.join("\n");
 }
 
 function joinLines(text: string): string {
-  const lines = text.split("\n").map((line) => line.trim());
+  const lines = text.split(/[\r\n\u2028\u2029]/).map((line) => line.trim());
   return lines.filter((line) => line !== "").join(" ");
 }

@@ -14,6 +14,7 @@ import { isNearDuplicate, MemoryScan } from "./memory-scan.ts";
 import { mergeResults, type Ranked } from "./merge-results.ts";
 import { packVector, quantize, unpackVector } from "./packed-vector.ts";
 import { packTerms, queryTerms, unpackTerms } from "./terms.ts";
+import { withoutNul } from "./without-nul.ts";
 
 export type NewMemory = {
   type: Collection;
@@ -204,8 +205,8 @@ export class Memories {
   }
 
   #check(given: NewMemory): NewMemory & { tags: string[] } {
-    const [agent, text] = [given.agent.trim(), given.text.trim()];
-    const tags = [...new Set((given.tags ?? []).map((tag) => tag.trim()).filter((tag) => tag !== ""))];
+    const [agent, text] = [withoutNul(given.agent).trim(), withoutNul(given.text).trim()];
+    const tags = [...new Set((given.tags ?? []).map((tag) => withoutNul(tag).trim()).filter((tag) => tag !== ""))];
     if (agent === "") throw emptyText("agent");
     if (text === "") throw emptyText("text");
     this.refuseSecrets("text", text);

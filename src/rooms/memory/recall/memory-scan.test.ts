@@ -49,3 +49,25 @@ test("a vector of another length counts as none", () => {
   scan.put(entryOf(2, "bravo", Float32Array.of(0, 1)));
   expect(scan.unembedded).toBe(0);
 });
+
+test("the cosine is that of the vectors, whatever their length", () => {
+  const byte = fc.integer({ min: -127, max: 127 });
+  const pair = fc.integer({ min: 1, max: 40 }).chain((length) => {
+    const vector = fc.array(byte, { minLength: length, maxLength: length }).filter((values) => values.some(Boolean));
+    return fc.tuple(vector, fc.array(vector, { minLength: 1, maxLength: 5 }));
+  });
+  fc.assert(
+    fc.property(pair, ([wanted, stored]) => {
+      const scan = new MemoryScan();
+      for (const [seq, values] of stored.entries())
+        scan.put(entryOf(seq, `own${seq} words${seq}`, Float32Array.from(values)));
+      const vector = quantize(Float32Array.from(wanted));
+      const query = { vector, terms: [], type: undefined, agent: undefined };
+      for (const { seq, cosine } of scan.search(query, 50)) {
+        const other = quantize(Float32Array.from(stored[seq] ?? []));
+        const product = other.values.reduce((sum, value, at) => sum + value * (vector.values[at] ?? 0), 0);
+        expect(cosine).toBeCloseTo(product * other.factor * vector.factor, 5);
+      }
+    }),
+  );
+});

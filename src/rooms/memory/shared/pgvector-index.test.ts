@@ -74,6 +74,20 @@ describe.skipIf(!hasPgvector())("a database with pgvector", { timeout: 120_000 }
     expect(results.map(({ agent }) => agent).sort()).toEqual(["dev", "mallory"]);
   });
 
+  test("a row that another program wrote wrongly does not spoil the others", async () => {
+    const [one, other] = [await startMachine("Spoilt", server.url), await startMachine("Spoilt", server.url)];
+    await one.ok("remember_structured", uploads);
+    const copy = (columns: string) =>
+      query(`insert into forge_memory.memory (project, id, historic_id, type, agent, text, tags, written_by, created_at, words)
+        select project, ${columns}, words from forge_memory.memory where project = 'bmad-spoilt' and text = '${uploads.text}' limit 1`);
+    await copy("'1', historic_id, 'no-such-collection', agent, text, tags, written_by, created_at");
+    await copy(`'${"2".repeat(50)}', repeat('h', 500), type, repeat('a', 500), repeat('viruses ', 20000), array[null]::text[],
+      repeat('w', 5000), 9223372036854775807`);
+    const { results, degraded } = await other.ok<Recalled>("recall_structured", { query: "viruses", limit: 50 });
+    expect(degraded).toBe(false);
+    expect(results.map(({ type }) => type)).toEqual(["decisions", "decisions"]);
+  });
+
   test("a change of the model sends new vectors, of another length too", async () => {
     const first = await startMachine("Change", server.url);
     await first.ok("remember_structured", uploads);

@@ -4,7 +4,7 @@ import { parseDatabaseUrl } from "../../../platform/db/postgres/database-url.ts"
 import { explainPostgres } from "../../../platform/db/postgres/errors.ts";
 import { openSideDatabase } from "../../../platform/db/postgres/side-database.ts";
 import { limits } from "../model/limits.ts";
-import type { Collection, Memory } from "../model/memory.ts";
+import { type Collection, collections, type Memory } from "../model/memory.ts";
 import { textWeight } from "../recall/memory-scan.ts";
 import { unpackVector, unquantize } from "../recall/packed-vector.ts";
 import { queryTerms } from "../recall/terms.ts";
@@ -49,6 +49,8 @@ const maxWords = 64;
 /** Enough that words can change the order of what is near, and that repeated text does not fill the results. */
 const leastPool = 64;
 const poolFactor = 8;
+/** The last moment that a date can be. */
+const maxTime = 8.64e15;
 /** Longer vectors are compared one by one. */
 const maxIndexedSize = 2_000;
 
@@ -152,8 +154,9 @@ export class PgvectorIndex implements SharedIndex {
       .select(sql<number>`case when ${isComparable} then 1 - (${distance}) else 0 end`.as("cosine"))
       .select(hits.as("hits"))
       .where("project", "=", appId)
+      // Whatever else is there was not written by Forge.
+      .where("type", "in", query.type === undefined ? collections : [query.type])
       .limit(Math.max(leastPool, query.limit * poolFactor));
-    if (query.type !== undefined) rows = rows.where("type", "=", query.type);
     if (query.agent !== undefined) rows = rows.where(sql`lower(agent)`, "=", query.agent.toLowerCase());
     rows =
       by === "meaning"
@@ -236,11 +239,11 @@ function toSharedMemory(row: Found): Memory {
     type: row.type as Collection,
     agent: row.agent.slice(0, limits.agentLength),
     text: row.text.slice(0, limits.textLength),
-    tags: row.tags.slice(0, limits.tags).map((tag) => tag.slice(0, limits.tagLength)),
+    tags: row.tags.slice(0, limits.tags).map((tag) => String(tag ?? "").slice(0, limits.tagLength)),
     origin: "file",
     isDerived: false,
     writtenBy: `shared:${row.written_by}`.slice(0, limits.nameLength),
     source: "pgvector",
-    createdAt: row.created_at,
+    createdAt: Math.abs(row.created_at) <= maxTime ? row.created_at : 0,
   };
 }

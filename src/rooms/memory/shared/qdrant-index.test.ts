@@ -8,8 +8,8 @@ type Recalled = { results: { text: string; agent: string; origin: string; histor
 const memory = { type: "decisions", agent: "dev", text: "Uploads are scanned for viruses." };
 const project = { "project-context.yaml": "project:\n  name: Demo Project\n" };
 
-async function start(key?: string) {
-  const qdrant = await startQdrant(key === undefined ? {} : { key });
+async function start(key?: string, isOld = false) {
+  const qdrant = await startQdrant({ isOld, ...(key !== undefined && { key }) });
   const env = { BMAD_QDRANT_URL: qdrant.url, ...(key !== undefined && { FORGE_QDRANT_KEY: key }) };
   return { qdrant, ...(await startMemoryServer({ files: project, env })) };
 }
@@ -39,18 +39,30 @@ test("memories that another program wrote are found, as foreign text; those of o
   const { qdrant, ok } = await start();
   await ok("remember_structured", memory);
   const points = qdrant.collections.get("bmad-demo-project-decisions")?.points;
-  const add = (id: string, project: string, text: string) =>
+  const add = (id: string, project: string, text: string, more: object = {}) =>
     points?.set(id, {
       id,
       vector: Array.from(StaticEncoder.load().embed(text)),
-      payload: { text, agent: "bridge", type: "decisions", tags: [], project, created_at: "2026-01-01T00:00:00" },
+      payload: {
+        text,
+        agent: "bridge",
+        type: "decisions",
+        tags: [],
+        project,
+        created_at: "2026-01-01T00:00:00",
+        ...more,
+      },
     });
   add("11111111-1111-5111-8111-111111111111", "bmad-demo-project", "Attachments above 20 MB are rejected.");
   add("22222222-2222-5222-8222-222222222222", "bmad-other", "Attachments are encrypted.");
+  const spoilt = { historic_id: "h".repeat(500), agent: "a".repeat(500), tags: [null], created_at: "+275760-09-13" };
+  add("33333333-3333-5333-8333-333333333333", "bmad-demo-project", "Attachments have names.", spoilt);
   const { results, degraded } = await ok<Recalled>("recall_structured", { query: "attachment size limit" });
   expect(degraded).toBe(false);
   expect(results[0]).toMatchObject({ agent: "bridge", origin: "file", historic_id: expect.stringMatching(/-5/) });
-  expect(results.map(({ text }) => text)).not.toContain("Attachments are encrypted.");
+  const texts = results.map(({ text }) => text);
+  expect(texts).toContain("Attachments have names.");
+  expect(texts).not.toContain("Attachments are encrypted.");
 });
 
 test.each<Mood>(["silent", "failing", "nonsense", "not a number"])(
@@ -78,4 +90,28 @@ test("a collection of another size is left alone, and the project's own store is
   expect(await ok("remember_structured", memory)).toMatchObject({ created: true, degraded: true });
   expect((await ok<Recalled>("recall_structured", { query: "viruses" })).results).toHaveLength(1);
   expect(logged.join("\n")).toContain("384");
+});
+
+test("a collection that somebody deletes is created again by the next memory", async () => {
+  const { qdrant, ok } = await start();
+  await ok("remember_structured", memory);
+  qdrant.collections.clear();
+  expect(await ok<Recalled>("recall_structured", { query: "viruses" })).toMatchObject({ degraded: false });
+  for (const text of ["Backups are encrypted.", "Logs are kept for a week."]) {
+    qdrant.collections.clear();
+    expect(await ok("remember_structured", { ...memory, text })).toMatchObject({ degraded: false });
+    expect(qdrant.collections.get("bmad-demo-project-decisions")?.points.size).toBe(1);
+  }
+});
+
+test("an agent's name is found in any case, and servers before 1.10 are searched in their own way", async () => {
+  for (const isOld of [false, true]) {
+    const { qdrant, ok } = await start(undefined, isOld);
+    await ok("remember_structured", memory);
+    const found = await ok<Recalled>("recall_structured", { query: "viruses", agent: "DEV" });
+    expect(found).toMatchObject({ degraded: false, results: [{ text: memory.text }] });
+    await ok("recall_structured", { query: "viruses" });
+    expect(qdrant.requests.at(-1)).toContain(isOld ? "/points/search" : "/points/query");
+    expect(qdrant.requests.filter((request) => request.includes("/points/query")).length).toBe(isOld ? 1 : 2);
+  }
 });

@@ -33,7 +33,9 @@ const payload = z.object({
   created_at: z.union([z.string(), z.number()]).optional(),
   historic_id: z.string().optional(),
 });
-const hit = z.object({ id: z.union([z.string(), z.number()]), score: z.number(), payload: z.unknown() });
+const hits = z.array(z.object({ id: z.union([z.string(), z.number()]), score: z.number(), payload: z.unknown() }));
+/** The answer to a query is an object; servers before 1.10 have a search instead, whose answer is the list. */
+const answered = z.union([z.object({ points: hits }).transform(({ points }) => points), hits]);
 
 const defaultTimeoutMs = 3_000;
 const batchSize = 200;
@@ -49,6 +51,7 @@ export class QdrantIndex implements SharedIndex {
   /** Size of the vectors of each collection that is known to be there; undefined for one that is not. */
   readonly #sizes = new Map<Collection, number | undefined>();
   #pushing: Promise<boolean> | undefined;
+  #hasQuery = true;
 
   constructor(options: QdrantOptions) {
     this.#options = options;
@@ -108,10 +111,15 @@ export class QdrantIndex implements SharedIndex {
     if (gone.length > 0 && (await this.#size(type, signal)) !== undefined)
       await this.#ask("POST", `${this.#name(type)}/points/delete?wait=true`, { points: gone }, signal);
     if (size === undefined) return;
-    const known = await this.#size(type, signal);
-    if (known === undefined) await this.#create(type, size, signal);
-    else if (known !== size) throw wrongVectorSize(this.#name(type), known, size);
-    await this.#ask("PUT", `${this.#name(type)}/points?wait=true`, { points }, signal);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      if ((await this.#size(type, signal)) === undefined) await this.#create(type, size, signal);
+      const known = await this.#size(type, signal);
+      if (known !== size) throw wrongVectorSize(this.#name(type), known ?? 0, size);
+      if ((await this.#ask("PUT", `${this.#name(type)}/points?wait=true`, { points }, signal)) !== undefined) return;
+      // Somebody has deleted the collection in the meantime.
+      this.#sizes.delete(type);
+    }
+    throw qdrantRefused(404);
   }
 
   #toPoint(row: MemoryRow) {
@@ -144,16 +152,31 @@ export class QdrantIndex implements SharedIndex {
     // Isolation comes before ranking: the server filters, not we.
     const must = [
       { key: "project", match: { value: this.#options.appId } },
-      ...(agent === undefined ? [] : [{ key: "agent", match: { value: agent } }]),
+      ...(agent === undefined ? [] : [{ key: "agent", match: { any: [...new Set([agent, agent.toLowerCase()])] } }]),
     ];
-    const body = { vector: Array.from(vector), limit, with_payload: true, filter: { must } };
-    const result = await this.#ask("POST", `${this.#name(type)}/points/search`, body, signal);
-    const hits = z.array(hit).safeParse(result);
-    if (!hits.success || hits.data.some(({ score }) => !Number.isFinite(score))) throw notQdrant();
-    return hits.data.flatMap(({ id, score, payload: said }) => {
+    const result = await this.#query(type, Array.from(vector), { limit, with_payload: true, filter: { must } }, signal);
+    if (result === undefined) {
+      this.#sizes.delete(type);
+      return [];
+    }
+    const found = answered.safeParse(result);
+    if (!found.success || found.data.some(({ score }) => !Number.isFinite(score))) throw notQdrant();
+    return found.data.flatMap(({ id, score, payload: said }) => {
       const known = payload.safeParse(said);
       return known.success ? [{ memory: this.#toMemory(String(id), type, known.data), score }] : [];
     });
+  }
+
+  /** Undefined where there is no such collection. */
+  async #query(type: Collection, vector: number[], wanted: object, signal?: AbortSignal): Promise<unknown> {
+    const points = `${this.#name(type)}/points`;
+    const result = this.#hasQuery
+      ? await this.#ask("POST", `${points}/query`, { query: vector, ...wanted }, signal)
+      : undefined;
+    if (result !== undefined) return result;
+    const older = await this.#ask("POST", `${points}/search`, { vector, ...wanted }, signal);
+    if (older !== undefined) this.#hasQuery = false;
+    return older;
   }
 
   #toMemory(id: string, type: Collection, given: z.output<typeof payload>): Memory {
@@ -161,7 +184,7 @@ export class QdrantIndex implements SharedIndex {
     const at = Date.parse(String(created_at ?? ""));
     return {
       id: id.slice(0, 36),
-      historicId: historic_id ?? historicId(this.#options.appId, agent, text),
+      historicId: historic_id?.slice(0, 36) ?? historicId(this.#options.appId, agent, text),
       type,
       agent: agent.slice(0, limits.agentLength),
       text: text.slice(0, limits.textLength),
@@ -175,8 +198,11 @@ export class QdrantIndex implements SharedIndex {
   }
 
   async #create(type: Collection, size: number, signal?: AbortSignal): Promise<void> {
-    await this.#ask("PUT", this.#name(type), { vectors: { size, distance: "Cosine" } }, signal);
-    this.#sizes.set(type, size);
+    const name = this.#name(type);
+    await this.#ask("PUT", name, { vectors: { size, distance: "Cosine" } }, signal);
+    // Servers may refuse filters on fields without an index.
+    for (const field_name of ["project", "agent"])
+      await this.#ask("PUT", `${name}/index?wait=true`, { field_name, field_schema: "keyword" }, signal);
   }
 
   async #size(type: Collection, signal?: AbortSignal): Promise<number | undefined> {
@@ -212,6 +238,8 @@ export class QdrantIndex implements SharedIndex {
       },
     );
     if (response.status === 404) return undefined;
+    // Another machine has created the collection in the meantime.
+    if (response.status === 409 && method === "PUT") return true;
     if (response.status >= 300) throw qdrantRefused(response.status);
     const known = envelope.safeParse(response.json());
     if (!known.success) throw notQdrant();

@@ -25,7 +25,12 @@ test.skipIf(!findPostgres())(
     expect(second["id"]).not.toBe(first["id"]);
     expect((await shop.ok<Recalled>("recall_structured", query)).results).toHaveLength(1);
     expect((await shop.ok("remember_structured", { ...memory, tags: ["x"] }))["created"]).toBe(false);
-    await bank.ok("record_failure", { title: "Only the bank's" });
+    const odd = { type: "decisions", agent: "de\0v", text: "Logs\0 rotate.", tags: ["a\0b"] };
+    expect(await bank.ok("remember_structured", odd)).toMatchObject({ created: true });
+    expect(await bank.ok("remember_structured", { ...odd, agent: "dev", text: "Logs rotate." })).toMatchObject({
+      created: false,
+    });
+    await bank.ok("record_failure", { title: "Only the bank's\0" });
     expect(await shop.ok("get_failure_museum")).toMatchObject({ total: 0 });
     await shop.command("forget_memories", { ids: [first["id"]] });
     expect((await bank.ok<Recalled>("recall_structured", query)).results).toHaveLength(1);

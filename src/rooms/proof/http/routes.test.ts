@@ -48,7 +48,13 @@ it("a server publishes its key, and signs receipts with it", async () => {
   await prepare();
   const none = await ask("GET", "/api/tickets/T-001/receipt");
   expect([none.status, none.body["message"]]).toEqual([400, expect.stringContaining("has not been verified")]);
+  expect((await ask("GET", "/api/tickets/T-001/proof")).body).toMatchObject({
+    criteria: [{ id: "AC-1", state: "unproven", checks: [{ id: "C-1", check: "a.test.js::works" }] }],
+  });
   await record({ kind: "verification", verification });
+  expect((await ask("GET", "/api/tickets/T-001/proof")).body).toMatchObject({
+    criteria: [{ state: "proven", checks: [{ state: "proven", commit, reportedBy: "Ada's machine" }] }],
+  });
   const { body: envelope } = await ask("GET", "/api/tickets/T-001/receipt");
   const { body } = await ask("GET", "/api/keys", undefined, "");
   const [key] = body["keys"] as unknown as { keyid: string; algorithm: string; publicKey: string }[];

@@ -3,7 +3,7 @@ import { readCriterionStates } from "../../../commons/evidence/criterion-states.
 import { proofPolicies, strictest } from "../../../commons/project-file.ts";
 import { defineRoute, type Route } from "../../../kernel/definitions/route.ts";
 import { policyNeedsPerson } from "../model/errors.ts";
-import { teamPolicy, ticketId } from "../model/schemas.ts";
+import { criterionView, teamPolicy, ticketId, toCriterionView } from "../model/schemas.ts";
 import { keyIdOf, signPayload, toPublicPem } from "../receipt/dsse.ts";
 import { makeReceipt, toStatement } from "../receipt/receipt.ts";
 import { type ProofRouteServices, requireTeam } from "./services.ts";
@@ -51,12 +51,29 @@ const receiptRoute = defineRoute({
   }),
   about: ({ id }) => [`ticket:${id}`],
   async run(services: ProofRouteServices, { params }) {
-    const { get, policy, issuer } = requireTeam(services);
-    const [ticket, { ciOnly }] = [await get(params.id), await policy.get()];
-    const states = readCriterionStates(ticket.criteria, ticket.records, { ciOnly });
+    const { ticket, states } = await readStates(services, params.id);
+    const { issuer } = requireTeam(services);
     // No check runs on a server: all that it knows was reported.
     const receipt = makeReceipt(ticket, states, { at: new Date().toISOString(), issuer, ranHere: () => false });
     return signPayload(toStatement(receipt), await services.key.own());
+  },
+});
+
+const proofRoute = defineRoute({
+  method: "GET",
+  path: "/api/tickets/:id/proof",
+  operation: "show_proof",
+  summary: "The state of each criterion of a ticket with its checks, as members and CI reported them.",
+  scope: "tickets:read",
+  effect: "read",
+  names: "ticket",
+  params: z.object({ id: ticketId }),
+  query: noQuery,
+  output: z.object({ ticketId, criteria: z.array(criterionView).max(10_000) }),
+  about: ({ id }) => [`ticket:${id}`],
+  async run(services: ProofRouteServices, { params }) {
+    const { ticket, states } = await readStates(services, params.id);
+    return { ticketId: ticket.id, criteria: states.map(toCriterionView) };
   },
 });
 
@@ -98,4 +115,17 @@ const setPolicyRoute = defineRoute({
   },
 });
 
-export const proofRoutes: Route<ProofRouteServices>[] = [keysRoute, receiptRoute, getPolicyRoute, setPolicyRoute];
+/** A ticket, and what its records prove by the team's policy. */
+async function readStates(services: ProofRouteServices, id: string) {
+  const { get, policy } = requireTeam(services);
+  const [ticket, { ciOnly }] = [await get(id), await policy.get()];
+  return { ticket, states: readCriterionStates(ticket.criteria, ticket.records, { ciOnly }) };
+}
+
+export const proofRoutes: Route<ProofRouteServices>[] = [
+  keysRoute,
+  receiptRoute,
+  proofRoute,
+  getPolicyRoute,
+  setPolicyRoute,
+];

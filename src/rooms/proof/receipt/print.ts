@@ -63,7 +63,7 @@ function listChecks({ criteria }: Receipt): string[] {
   );
 }
 
-export function describeIssuer({ issuer }: Receipt): string {
+function describeIssuer({ issuer }: Receipt): string {
   return issuer ? ` Issued by ${issuer.server} for the team ${issuer.team.name}.` : "";
 }
 

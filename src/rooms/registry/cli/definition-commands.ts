@@ -203,7 +203,7 @@ const toolCreate = commandFor<typeof registryCreateTool>({
 async function completeNames(app: App, { option, positionals }: TypingPlace, kind: Kind): Promise<Candidate[]> {
   if (option !== undefined || positionals.length > 0) return [];
   const { library } = await app.room<RegistryServices>("registry");
-  const { groupsOf } = await import("../client/resolver.ts");
+  const { groupsOf } = await import("../client/places/definition-groups.ts");
   return groupsOf(await library.open().store.all())
     [kind].list.slice(0, 500)
     .map(({ name, description = "" }) => ({ value: name, help: description.slice(0, 60) }));

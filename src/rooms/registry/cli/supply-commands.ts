@@ -5,6 +5,7 @@ import type { Command, Output } from "../../../kernel/definitions/command.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import type { InstallStep } from "../client/install/installer.ts";
 import type { registryInstall } from "../tools/supply/registry-install.ts";
+import type { registryListVersions } from "../tools/supply/registry-list-versions.ts";
 import type { registryLock } from "../tools/supply/registry-lock.ts";
 import type { registryLogin } from "../tools/supply/registry-login.ts";
 import type { registryLogout } from "../tools/supply/registry-logout.ts";
@@ -87,6 +88,27 @@ const uninstall = commandFor<typeof registryUninstall>({
   print: ({ path, dryRun }, out) => out.print(`${dryRun ? "Would remove" : "Removed"} ${plain(path)}`),
 });
 
+const versions = commandFor<typeof registryListVersions>({
+  ...facts,
+  tool: "registry_list_versions",
+  name: "registry versions",
+  summary: "List the versions of an agent or tool",
+  examples: [["forge registry versions reviewer", "In this project, of your own, and in registries."]],
+  print: (found, out) =>
+    printList(
+      {
+        columns: [
+          { title: "VERSION", cell: ({ version }) => version },
+          { title: "SOURCE", cell: ({ source }) => source },
+          { title: "PATH", cell: ({ path }) => path, shrinks: true },
+        ],
+        rows: found.versions,
+        none: "No versions found.",
+      },
+      out,
+    ),
+});
+
 const lock = commandFor<typeof registryLock>({
   ...facts,
   tool: "registry_lock",
@@ -165,4 +187,15 @@ const whoami = commandFor<typeof registryWhoami>({
   print: (user, out) => printFields(user, out),
 });
 
-export const supplyCommands: Command<App>[] = [install, update, uninstall, lock, publish, yank, login, logout, whoami];
+export const supplyCommands: Command<App>[] = [
+  install,
+  update,
+  uninstall,
+  versions,
+  lock,
+  publish,
+  yank,
+  login,
+  logout,
+  whoami,
+];

@@ -14,6 +14,7 @@ import { writeExported } from "./formats/write-exported.ts";
 import { Credentials } from "./install/credentials.ts";
 import { Installer } from "./install/installer.ts";
 import { KnownPackages } from "./install/known-packages.ts";
+import { PluginPlaces } from "./install/plugin-places.ts";
 import { Publisher } from "./install/publisher.ts";
 import { DefinitionStore } from "./places/definition-store.ts";
 import { AllowedRoots, type DefinitionRoot } from "./places/roots.ts";
@@ -169,11 +170,11 @@ export class Library {
     const installer = new Installer({
       remote,
       store,
-      folders: {
+      places: new PluginPlaces(store, {
         local: { base: projectRoot, names: [".fractary", "plugins"] },
         global: { base: registryFolder, names: ["plugins"] },
-      },
-      known: () => new KnownPackages(join(home, ".fractary", "auth", "known-packages.json")),
+      }),
+      known: () => new KnownPackages(home),
     });
     const publisher = new Publisher({ registries, projectRoot, home });
     return { config, cache, store, resolver, validator, plugins, forks, remote, installer, publisher };

@@ -5,12 +5,14 @@ import type {
   CacheType,
   DefinitionQuery,
   DefinitionSummary,
+  ForkCreated,
   ForkDiff,
   ForkInfo,
   ForkSummary,
   ForkUpdate,
   Kind,
   ListQuery,
+  MergeResult,
   Page,
   PluginInfo,
   PluginQuery,
@@ -78,19 +80,8 @@ export type Registry = {
   getFork(name: string): Promise<ForkInfo & Reached>;
   diffFork(name: string, format?: "unified" | "json"): Promise<ForkDiff & Reached>;
   checkForks(name?: string): Promise<{ updates: ForkUpdate[]; total: number; hasUpdates: boolean } & Reached>;
-  createFork(
-    request: ForkRequest,
-  ): Promise<{ name: string; type: Kind; path: string; upstream: { name: string; version: string }; dryRun: boolean }>;
-  mergeFork(request: MergeRequest): Promise<{
-    name: string;
-    path: string;
-    from: string;
-    to: string;
-    changed: string[];
-    conflicts: string[];
-    dryRun: boolean;
-    text: string;
-  }>;
+  createFork(request: ForkRequest): Promise<ForkCreated>;
+  mergeFork(request: MergeRequest): Promise<MergeResult>;
   cacheStats(): Promise<CacheStats>;
   clearCache(type?: CacheType, olderThanDays?: number): Promise<CacheCleared>;
   exportDefinition(request: {

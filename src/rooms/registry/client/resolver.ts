@@ -1,12 +1,13 @@
 import type { Config } from "./config/config.ts";
 import { type Definition, describe } from "./definitions/definition.ts";
 import { type Available, resolveDependencies } from "./definitions/dependencies.ts";
+import { withoutUndefined } from "./definitions/field-values.ts";
 import { type Base, resolveInheritance } from "./definitions/inheritance.ts";
 import { parseReference, type Reference } from "./definitions/reference.ts";
-import { highest } from "./definitions/versions.ts";
+import { compareVersions, highest } from "./definitions/versions.ts";
 import { brokenDefinition, definitionNotFound, registriesDown } from "./errors.ts";
-import type { DefinitionStore, Entry, StoreContent } from "./places/definition-store.ts";
-import { isPluginNamed } from "./plugins/manifest.ts";
+import { compareNames, groupsOf, matching, sourceOrder } from "./places/definition-groups.ts";
+import type { DefinitionStore, Entry } from "./places/definition-store.ts";
 import type { RemoteRegistries } from "./sources/remote-registries.ts";
 import type { RemoteVersion } from "./sources/remote-registry.ts";
 import type {
@@ -37,8 +38,8 @@ export type Resolved = {
   load(): Promise<Definition>;
 };
 
-const order: readonly Source[] = ["local", "global", "stockyard"];
 const maxSuggestions = 5_000;
+const isConfigured = ({ origin }: { origin: string }) => origin !== "default";
 
 /** Finds definitions: local before global before the registries, the highest version that satisfies. */
 export class DefinitionResolver {
@@ -57,14 +58,14 @@ export class DefinitionResolver {
     const { store, remote } = this.#parts;
     const wanted = this.#sources(source);
     // What only the built-in list names is not fetched for everyone who lists their own agents.
-    const isAsked = source === "stockyard" ? () => true : ({ origin }: { origin: string }) => origin !== "default";
+    const isAsked = source === "stockyard" ? () => true : isConfigured;
     const far = wanted.includes("stockyard") ? await remote.list(kind, { signal }, isAsked) : undefined;
     const others = (far?.items ?? []).map((item): Entry => ({ ...shown(item), kind, source: "stockyard" }));
     if (tags.length > 0) await store.all();
     return store.page((listing) => {
       const own = groupsOf(listing)[kind].list;
       const chosen =
-        wanted.length === order.length && others.length === 0
+        wanted.length === sourceOrder.length && others.length === 0
           ? own
           : [...own, ...others].filter((entry) => wanted.includes(entry.source)).sort(compareNames);
       const all = tags.length === 0 ? chosen : chosen.filter((entry) => entry.tags?.some((tag) => tags.includes(tag)));
@@ -114,10 +115,34 @@ export class DefinitionResolver {
     const { candidates } = parseReference(name);
     return this.#parts.store.page((listing) => {
       const all = matching(listing, kind, candidates);
-      const first = order.find((source) => all.some((entry) => entry.source === source));
+      const first = sourceOrder.find((source) => all.some((entry) => entry.source === source));
       const answer = all.filter((entry) => entry.source === first);
       return { shown: answer, answer };
     });
+  }
+
+  /** Every version of a name: those on disk by where they count, then those of the registry that has it; newest first in each. */
+  async versions(
+    kind: Kind,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<{ versions: { version: string; source: Source; path: string }[] } & Reached> {
+    const { candidates, text } = parseReference(name);
+    const near = await this.#parts.store.page((listing) => {
+      const answer = matching(listing, kind, candidates);
+      return { shown: answer, answer };
+    });
+    const { items, stale, warnings } = await this.#parts.remote.versions(kind, text, { signal }, isConfigured);
+    const far = items.map(({ version, path }) => ({ version, path, source: "stockyard" as const }));
+    const versions = [...near, ...far]
+      .map(({ version, source, path }) => ({ version, source, path }))
+      .sort(
+        (a, b) =>
+          sourceOrder.indexOf(a.source) - sourceOrder.indexOf(b.source) || compareVersions(b.version, a.version),
+      );
+    if (versions.length === 0)
+      throw await this.#notFound(kind, parseReference(name), sourceOrder, { versions: [], warnings, source: "all" });
+    return { versions, ...(stale && { stale: true as const }), ...(warnings.length > 0 && { warnings }) };
   }
 
   /** All fields, with those of what it extends. */
@@ -171,7 +196,7 @@ export class DefinitionResolver {
 
   #sources(filter: SourceFilter): Source[] {
     const { resolution } = this.#parts.config;
-    return order.filter((source) => (filter === "all" ? resolution[source] : filter === source));
+    return sourceOrder.filter((source) => (filter === "all" ? resolution[source] : filter === source));
   }
 
   async #onDisk(
@@ -271,63 +296,6 @@ export class DefinitionResolver {
   }
 }
 
-type Group = { list: Entry[]; byName: Map<string, Entry[]> };
-
-const groups = new WeakMap<StoreContent, Record<Kind, Group>>();
-
-/** What lists show, worked out once for each look at the files. */
-export function groupsOf(listing: StoreContent): Record<Kind, Group> {
-  const known = groups.get(listing);
-  if (known) return known;
-  const made = { agent: group(listing, "agent"), tool: group(listing, "tool") };
-  groups.set(listing, made);
-  return made;
-}
-
-/** One entry for each name and source: the highest version. */
-function group({ entries }: StoreContent, kind: Kind): Group {
-  const byName = new Map<string, Entry[]>();
-  for (const entry of entries.filter((candidate) => candidate.kind === kind).sort(byPreference)) {
-    const same = byName.get(entry.name);
-    if (same) same.push(entry);
-    else byName.set(entry.name, [entry]);
-  }
-  const list = [...byName.values()].flatMap((same) =>
-    order.flatMap(
-      (source) =>
-        highest(
-          same.filter((entry) => entry.source === source),
-          ({ version }) => version,
-          [],
-        ) ?? [],
-    ),
-  );
-  return { list: list.sort(compareNames), byName };
-}
-
-function compareNames(a: Entry, b: Entry): number {
-  return a.name === b.name ? order.indexOf(a.source) - order.indexOf(b.source) : a.name < b.name ? -1 : 1;
-}
-
-/** A definition of the project's own before a plugin's, and Markdown before YAML. */
-function byPreference(a: Entry, b: Entry): number {
-  const rank = (entry: Entry) => (entry.plugin === undefined ? 0 : 2) + (entry.path.endsWith(".md") ? 0 : 1);
-  return rank(a) - rank(b);
-}
-
-function matching(listing: StoreContent, kind: Kind, candidates: Reference["candidates"]): Entry[] {
-  const { byName } = groupsOf(listing)[kind];
-  for (const { name, plugin } of candidates) {
-    const entries = byName.get(name) ?? [];
-    const found =
-      plugin === undefined
-        ? entries
-        : entries.filter((entry) => entry.plugin !== undefined && isPluginNamed(entry.plugin, plugin));
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
 function shown({ name, version, description, tags, path }: RemoteVersion): Omit<Entry, "kind" | "source"> {
   return { name, version, path, ...(description !== undefined && { description }), ...(tags && { tags }) };
 }
@@ -338,11 +306,4 @@ function summaryOf({ name, version, description, tags, source, path }: Entry): D
 
 function baseOf({ name, version, path }: Resolved, { fields }: Definition): Base {
   return { id: `${path}@${version}`, name, version, fields };
-}
-
-type Defined<T> = { [key in keyof T]: Exclude<T[key], undefined> };
-
-/** An answer has only the fields that are known. */
-export function withoutUndefined<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Defined<T>;
 }

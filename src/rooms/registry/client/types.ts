@@ -172,3 +172,22 @@ export type CacheType = "manifests" | "downloads" | "all";
 export type CacheCleared = { manifests: number; downloads: number; totalSize: string };
 
 export type RegistryType = "stockyard" | "manifest" | "folder";
+
+export type MergeResult = {
+  name: string;
+  path: string;
+  from: string;
+  to: string;
+  changed: string[];
+  conflicts: string[];
+  dryRun: boolean;
+  text: string;
+};
+
+export type ForkCreated = {
+  name: string;
+  type: Kind;
+  path: string;
+  upstream: { name: string; version: string };
+  dryRun: boolean;
+};

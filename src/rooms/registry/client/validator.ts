@@ -1,9 +1,9 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { describe } from "./definitions/definition.ts";
-import { DefinitionFault, parseDefinition } from "./definitions/parse-definition.ts";
+import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "./definitions/parse-definition.ts";
 import { reportFault, reportOf, validateDefinition } from "./definitions/validate-definition.ts";
 import { pathOrName } from "./errors.ts";
-import { type DefinitionStore, maxDefinitionBytes } from "./places/definition-store.ts";
+import type { DefinitionStore } from "./places/definition-store.ts";
 import type { AllowedRoots } from "./places/roots.ts";
 import type { DefinitionResolver, Resolved } from "./resolver.ts";
 import type { Finding, Kind, ValidationQuery, ValidationReport } from "./types.ts";

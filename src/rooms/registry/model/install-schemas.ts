@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Config } from "../client/config/config.ts";
 import { recordIn, textIn } from "../client/definitions/field-values.ts";
-import type { InstallScope } from "../client/install/installer.ts";
+import type { InstallScope } from "../client/install/plugin-places.ts";
 import { name, path, version } from "./schemas.ts";
 
 export const installScope = {

@@ -1,6 +1,6 @@
 import { defineResource } from "../../../kernel/definitions/resource.ts";
 import { definitionNotFound } from "../client/errors.ts";
-import { groupsOf } from "../client/resolver.ts";
+import { groupsOf } from "../client/places/definition-groups.ts";
 import type { Kind } from "../client/types.ts";
 import { noteForeign } from "../model/foreign.ts";
 import type { RegistryServices } from "../services.ts";

@@ -66,7 +66,7 @@ export class PackageStore {
       if (matching) found = found.where(matching);
       if (tags.length > 0)
         found = found.where((is) =>
-          is.or(tags.map((tag) => is("tags", "like", `%${escapeLike(JSON.stringify(tag))}%`))),
+          is.or(tags.map((tag) => sql<SqlBool>`tags like ${`%${escapeLike(JSON.stringify(tag))}%`} escape '!'`)),
         );
       const rows = await found
         .selectAll()
@@ -115,5 +115,5 @@ function matchesIn(engine: Engine, words: readonly string[]): Expression<SqlBool
 }
 
 function escapeLike(text: string): string {
-  return text.replace(/[%_\\]/g, "");
+  return text.replace(/[%_!]/g, "!$&");
 }

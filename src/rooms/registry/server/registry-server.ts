@@ -1,16 +1,16 @@
 import type { Transaction } from "kysely";
 import { DatabaseBlobs } from "../../../platform/blobs/database-blobs.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { authorIn, namesIn, textIn } from "../client/definitions/field-values.ts";
-import { scopeOf } from "../client/definitions/reference.ts";
+import { isAddress, scopeOf } from "../client/definitions/reference.ts";
 import { compareVersions } from "../client/definitions/versions.ts";
 import { integrityMismatch } from "../client/errors.ts";
 import { integrityOf, readArchive } from "../client/packages/archive.ts";
 import { invalidSignature } from "../client/packages/errors.ts";
-import { type PackageManifest, type PackagePart, readManifest, readParts } from "../client/packages/read-package.ts";
+import { readManifest, readParts } from "../client/packages/read-package.ts";
 import { isSignedBy, parseSignature, type Signature } from "../client/packages/signature.ts";
 import { pluginFacts } from "../client/plugins/manifest.ts";
 import { notYours, packageNotFound, scopeTaken, versionTaken, wrongPackage } from "./errors.ts";
+import { type NewPackage, type NewVersion, partName, partOf, pluginOf, versionOf } from "./new-package.ts";
 import { type PackageKind, type PackageRow, PackageStore, type SearchRequest } from "./package-store.ts";
 import type { RegistryTables, VersionTable } from "./schema.ts";
 
@@ -20,17 +20,6 @@ const plainScope = /^@[a-z0-9]+(?:-[a-z0-9]+)*$/;
 type Publisher = { team: string; name: string };
 type Upload = { archive: Uint8Array; integrity?: string | undefined; signature?: Signature | undefined };
 type Published = { name: string; version: string; integrity: string; size: number; isNew: boolean };
-
-/** What a version of a package is, apart from where it is stored. */
-type NewVersion = Pick<VersionTable, "version" | "document" | "integrity" | "blob" | "size" | "signature">;
-type NewPackage = {
-  kind: PackageKind;
-  name: string;
-  plugin: string | null;
-  description: string | null;
-  author: string | null;
-  tags: string[];
-};
 
 /** The packages of a server. Everyone who is signed in may read them; a team publishes in scopes of its own. */
 export class RegistryServer {
@@ -58,7 +47,8 @@ export class RegistryServer {
       );
     const signed = { name: manifest.name, version: manifest.version, integrity };
     if (signature && !isSignedBy(signature, signed)) throw invalidSignature(manifest.name, manifest.version);
-    const parts = readParts(files);
+    // One whose name cannot be asked for comes with its plugin only.
+    const parts = readParts(files).filter(({ name }) => isAddress(partName(name, scope)));
     const { sha256 } = await this.#blobs.put(archive);
     const isNew = await this.#store.transaction(async (tx) => {
       if (scope !== undefined) await ownScope(tx, scope, by.team);
@@ -248,36 +238,6 @@ async function refresh(tx: Transaction<RegistryTables>, seq: number): Promise<st
     .where("seq", "=", seq)
     .execute();
   return latest ?? null;
-}
-
-function pluginOf({ name, fields }: PackageManifest): NewPackage {
-  const { description = null, author = null, keywords = [] } = pluginFacts(fields);
-  return { kind: "plugin", name, plugin: null, description, author, tags: keywords };
-}
-
-/** A part has the scope and the version of its plugin, whatever its file says: only so is it unique and never changes. */
-function partOf({ kind, name, definition: { fields } }: PackagePart, plugin: PackageManifest): NewPackage {
-  const scope = scopeOf(plugin.name);
-  return {
-    kind,
-    name: scope === undefined ? name : `${scope}/${name.replace(/^@[^/]+\//, "")}`,
-    plugin: plugin.name,
-    description: textIn(fields, "description") ?? null,
-    author: authorIn(fields) ?? null,
-    tags: namesIn(fields, "tags") ?? [],
-  };
-}
-
-function versionOf({ text, path }: PackagePart, plugin: PackageManifest): NewVersion {
-  const bytes = Buffer.from(text);
-  return {
-    version: plugin.version,
-    document: JSON.stringify({ content: text, format: path.endsWith(".md") ? "markdown" : "yaml" }),
-    integrity: integrityOf(bytes),
-    blob: null,
-    size: bytes.length,
-    signature: null,
-  };
 }
 
 function shown(row: PackageRow): Record<string, unknown> {

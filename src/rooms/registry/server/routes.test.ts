@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeOnEngines } from "../../../../test/harness/db/store.ts";
 import { openServerWithPeople } from "../../../../test/harness/http/team-server.ts";
 import { openTwoTeams } from "../../../../test/harness/http/two-teams.ts";
-import { RegistryProject } from "../../../../test/harness/rooms/registry.ts";
+import { agent, RegistryProject } from "../../../../test/harness/rooms/registry.ts";
 import { makePackage, pluginFiles } from "../../../../test/harness/rooms/registry-packages.ts";
 import { integrityOf } from "../client/packages/archive.ts";
 import { SigningKey } from "../client/packages/signature.ts";
@@ -164,6 +164,40 @@ describeOnEngines("The registry server", (engine) => {
     expect((await send("GET", at("@acme/review"))).body).toMatchObject({
       versions: [{ signature: { key: expect.any(String) } }],
     });
+  });
+
+  test("what a package says of itself cannot break the lists that show it", async () => {
+    const { send, publish } = await open();
+    const long = "word ".repeat(10_000);
+    const odd = { "agents/odd.yaml": agent("odd name\0"), "agents/colon.yaml": agent("docs:writer") };
+    const fields = {
+      description: `a\0${long}`,
+      author: long,
+      tags: ["code_review", `b\0${long}`, ...Array(2_000).fill("x")],
+    };
+    expect(await publish("1.0.0", fields, odd)).toMatchObject({ status: 200 });
+    const search = async (query: string) =>
+      (await send("GET", `/api/v1/search?${query}`)) as { status: number; body: { total: number } };
+    for (const type of ["plugin", "agent", "tool"])
+      expect(await search(`q=&type=${type}`)).toMatchObject({ status: 200 });
+    expect((await search("q=&type=agent")).body).toMatchObject({
+      results: [{ name: "@acme/critic" }, { name: "@acme/docs:writer" }],
+    });
+    expect((await search("q=&tags=code_review")).body.total).toBe(1);
+    for (const tags of ["codeXreview", "code%25", "!"]) expect((await search(`q=&tags=${tags}`)).body.total).toBe(0);
+    expect((await send("GET", at("@acme/review"))).status).toBe(200);
+    expect((await send("GET", at("@acme/review", "1.0.0"))).status).toBe(200);
+    expect((await send("GET", "/api/v1/agents/%40acme%2Fdocs%3Awriter/versions/1.0.0")).status).toBe(200);
+    // What nobody could read once it is installed is not published.
+    const refused = [
+      await publish("1.1.0", { description: "x".repeat(1_048_576) }),
+      await publish("1.1.0", {}, { "agents/big.yaml": agent("big", { system_prompt: "x".repeat(1_048_576) }) }),
+      await publish("1.1.0", { dependencies: { "../../evil": "*" } }),
+      await publish("1.1.0", { dependencies: { "@acme/base": "whatever" } }),
+    ];
+    for (const { body: answer } of refused) expect(answer).toMatchObject({ code: "INTEGRITY_ERROR" });
+    const yank = await send("POST", `${at("@acme/review", "1.0.0")}/yank`, { reason: "a\0b" });
+    expect(yank.status).toBeLessThan(500);
   });
 
   test("seeds itself from a folder, whatever the scope; a second time changes nothing", async () => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
+import { addressPattern } from "../client/definitions/reference.ts";
 import { packageLimits } from "../client/packages/package-files.ts";
 import type { PackageKind } from "./package-store.ts";
 import type { RegistryServer } from "./registry-server.ts";
@@ -13,13 +14,18 @@ export type RegistryRouteServices = {
 
 const packageName = z
   .string()
-  .regex(/^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}$/)
+  .regex(addressPattern)
   .max(214)
   .describe("With %2F in place of the slash: @acme%2Freview");
 const version = z.string().min(1).max(64);
 const text = z.string().max(1_048_576);
 const line = z.string().max(4096);
-const reason = z.string().trim().min(1).max(500);
+const reason = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .refine((given) => !given.includes("\0"), "must not contain NUL");
 const signature = z.object({ key: z.string().max(200), signature: z.string().max(200) });
 
 const described = {

@@ -34,6 +34,7 @@ export const tools = {
   registry_fork: async () => (await import("./change/registry-fork.ts")).registryFork,
   registry_init: async () => (await import("./change/registry-init.ts")).registryInit,
   registry_install: async () => (await import("./supply/registry-install.ts")).registryInstall,
+  registry_list_versions: async () => (await import("./supply/registry-list-versions.ts")).registryListVersions,
   registry_lock: async () => (await import("./supply/registry-lock.ts")).registryLock,
   registry_login: async () => (await import("./supply/registry-login.ts")).registryLogin,
   registry_logout: async () => (await import("./supply/registry-logout.ts")).registryLogout,

@@ -7,11 +7,18 @@ describeOnEngines("What the board asks for", (engine) => {
 
   it("answers tickets by id as lists show them, archived ones too, and leaves out those that are not there", async () => {
     const app = await open();
-    const [first, second] = [await made(app), await made(app)];
+    const [first, second, third] = [await made(app), await made(app), await made(app)];
     await app.request("DELETE", `/api/tickets/${second}`);
+    const linked = { labels: ["web"], dependsOn: [third] };
+    expect((await app.request("PATCH", `/api/tickets/${first}`, linked)).status).toBe(200);
     const { status, body } = await app.request("GET", `/api/tickets/summaries?ids=${first},${second},T-999,${first}`);
     expect(status).toBe(200);
-    expect(body["tickets"]).toMatchObject([{ id: first }, { id: second, status: "ARCHIVED" }]);
+    expect(body["tickets"]).toMatchObject([
+      { id: first, ...linked },
+      { id: second, status: "ARCHIVED" },
+    ]);
+    const { body: list } = await app.request("GET", "/api/tickets");
+    expect(list["tickets"]).toMatchObject([{ id: third }, { id: first, ...linked }]);
     expect(JSON.stringify(body)).not.toContain("acceptanceCriteria");
   });
 

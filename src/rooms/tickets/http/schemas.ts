@@ -64,6 +64,7 @@ export const summaryResponse = z.object({
   revision,
   ...authorship,
   labels: z.array(line).optional(),
+  dependsOn: z.array(line).optional(),
   unproven: z.literal(true).optional(),
   claim: claim.optional(),
 });

@@ -185,6 +185,7 @@ type Staleness = {
 
 export type TicketSummary = Omit<TicketFacts, "createdBy" | "updatedBy" | "previousStatus"> & {
   labels?: string[];
+  dependsOn?: string[];
   claim?: TicketClaim;
 };
 

@@ -33,6 +33,7 @@ export const summaryColumns = [
   "is_foreign",
   "sole_author",
   "labels",
+  "depends_on",
   "unproven",
 ] as const;
 
@@ -71,10 +72,14 @@ function parseRecords(json: unknown): TicketRecords | undefined {
   }
 }
 
-/** A ticket in a list; its labels are part of the document otherwise. */
+/** A ticket in a list; its labels and dependencies are part of the document otherwise. */
 export function toListed(row: SummaryRow): TicketSummary {
-  const labels = textsIn(row.labels);
-  return { ...toSummary(row), ...(labels.length > 0 && { labels }) };
+  const [labels, dependsOn] = [textsIn(row.labels), textsIn(row.depends_on)];
+  return {
+    ...toSummary(row),
+    ...(labels.length > 0 && { labels }),
+    ...(dependsOn.length > 0 && { dependsOn }),
+  };
 }
 
 export function textsIn(json: unknown): string[] {

@@ -1,8 +1,8 @@
 import { findExportedNames } from "../../../commons/code-index/exported-names.ts";
 import { detectLanguage } from "../../../commons/code-index/languages.ts";
 import { fileName, isTestFile } from "../../../commons/code-index/project-index.ts";
+import { formatName, type Manifest } from "../../../commons/manifests/manifest.ts";
 import { visible } from "../../../kernel/text/visible.ts";
-import { formatName, type Manifest } from "../project/manifest.ts";
 import { findDocSentence } from "./doc-comment.ts";
 import type { UnreadFile } from "./source-reader.ts";
 

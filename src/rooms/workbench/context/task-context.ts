@@ -1,5 +1,6 @@
 import { readJavaScriptNames } from "../../../commons/code-index/javascript-names.ts";
 import { ProjectIndex } from "../../../commons/code-index/project-index.ts";
+import { findManifestReader } from "../../../commons/manifests/index.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { listFiles } from "../files/list-files.ts";
@@ -7,7 +8,6 @@ import { limits } from "../model/limits.ts";
 import type { WorkbenchServices } from "../model/services.ts";
 import type { Task } from "../model/task-model.ts";
 import { FileCensus } from "../project/file-census.ts";
-import { findManifestReader } from "../project/manifests/index.ts";
 import { findRepository, isForeign, isOwn, walkFiles } from "../project/project-files.ts";
 import { type PlacedManifest, readManifests } from "../project/read-manifests.ts";
 import { isEntryPoint } from "./describe-file.ts";

@@ -1,7 +1,7 @@
 import { type Ecosystem, ecosystems, type Language } from "../../../commons/code-index/languages.ts";
+import type { PackageKind } from "../../../commons/manifests/manifest.ts";
 import { compileGlob, type PathMatcher } from "../../../commons/patterns/glob.ts";
 import type { FileCensus } from "./file-census.ts";
-import type { PackageKind } from "./manifest.ts";
 import type { PlacedManifest } from "./read-manifests.ts";
 import { findTestFramework } from "./test-frameworks.ts";
 

@@ -1,5 +1,5 @@
 import { detectLanguage, type Language } from "../../../commons/code-index/languages.ts";
-import { findManifestReader } from "./manifests/index.ts";
+import { findManifestReader } from "../../../commons/manifests/index.ts";
 import { isOwn } from "./project-files.ts";
 
 /** Packages lie no deeper than so many folders. */

@@ -1,5 +1,5 @@
 import type { Ecosystem } from "../../../commons/code-index/languages.ts";
-import type { PackageKind } from "./manifest.ts";
+import type { PackageKind } from "../../../commons/manifests/manifest.ts";
 import { matchesDependency } from "./test-frameworks.ts";
 
 /** What a package is, by what it depends on; in the order in which they are named. */

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { formatName } from "../../../commons/manifests/manifest.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
@@ -7,7 +8,6 @@ import { describeArchitecture } from "./architecture.ts";
 import { type Component, countMembers, findComponents, findMainComponent } from "./components.ts";
 import { FileCensus } from "./file-census.ts";
 import { type GitState, readGitState } from "./git-state.ts";
-import { formatName } from "./manifest.ts";
 import { findRepository, forEachTrackedFile, walkFiles } from "./project-files.ts";
 import { readManifests } from "./read-manifests.ts";
 

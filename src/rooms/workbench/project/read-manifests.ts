@@ -1,9 +1,9 @@
+import { findManifestReader } from "../../../commons/manifests/index.ts";
+import { BrokenManifest, type Manifest, type ManifestFolder } from "../../../commons/manifests/manifest.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { showPath } from "../../../platform/files/root/relative-path.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { FileCensus } from "./file-census.ts";
-import { BrokenManifest, type Manifest, type ManifestFolder } from "./manifest.ts";
-import { findManifestReader } from "./manifests/index.ts";
 
 const maxManifestBytes = 512 * 1024;
 const maxWarnings = 20;

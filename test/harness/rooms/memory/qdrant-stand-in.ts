@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 type Point = { id: string; vector: number[]; payload: Record<string, unknown> };
-type Collection = { size: number; points: Map<string, Point> };
-type Condition = { key: string; match: { value: unknown } };
+type Collection = { size: number; points: Map<string, Point>; indexes?: Set<string> };
+type Condition = { key: string; match: { value: unknown } | { any: unknown[] } };
+type Wanted = { limit: number; with_payload: boolean; filter?: { must?: Condition[] } };
 
 /** How the stand-in misbehaves: not answering, answering late, an error, or something that is no Qdrant. */
 export type Mood = "well" | "silent" | "failing" | "nonsense" | "not a number";
@@ -15,7 +16,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
  * The part of Qdrant's HTTP API that Forge uses, as its reference describes it, and stricter than the server: whatever is not a
  * valid request is refused. It stands in for a server that cannot be installed here.
  */
-export async function startQdrant({ key }: { key?: string } = {}) {
+export async function startQdrant({ key, isOld = false }: { key?: string; isOld?: boolean } = {}) {
   const collections = new Map<string, Collection>();
   const requests: string[] = [];
   const state: { mood: Mood } = { mood: "well" };
@@ -38,13 +39,11 @@ export async function startQdrant({ key }: { key?: string } = {}) {
       if (!url.pathname.startsWith("/collections/")) throw new Refusal("path", 404);
       if (call === "PUT") collections.set(name, makeCollection(collection, body));
       else if (!collection) throw new Refusal("Not found: Collection", 404);
+      // The older of the two is not asked where the newer one is there.
+      if (call === (isOld ? "POST points/query" : "POST points/search")) unknownCall(call);
       const result = collection ? (operations[call]?.(collection, body) ?? unknownCall(call)) : true;
-      const isSpoilt = state.mood === "not a number" && Array.isArray(result);
-      answer(response, 200, {
-        status: "ok",
-        time: 0.001,
-        result: isSpoilt ? result.map((hit) => ({ ...hit, score: "NaN" })) : result,
-      });
+      if (state.mood === "not a number") spoilScores(result);
+      answer(response, 200, { result, status: "ok", time: 0.001 });
     } catch (error) {
       const { message, status = 400 } = error as Refusal;
       answer(response, status, { status: { error: message }, time: 0 });
@@ -94,16 +93,36 @@ const operations: Record<string, (collection: Collection, body: Record<string, u
     for (const id of body["points"] as string[]) points.delete(id);
     return { operation_id: 2, status: "completed" };
   },
-  "POST points/search": ({ size, points }, body) => {
-    const { vector, limit, filter } = body as { vector: number[]; limit: number; filter?: { must?: Condition[] } };
-    if (!Array.isArray(vector) || vector.length !== size || !Number.isInteger(limit)) throw new Refusal("search");
-    return [...points.values()]
-      .filter(({ payload }) => (filter?.must ?? []).every(({ key, match }) => payload[key] === match.value))
-      .map(({ id, vector: other, payload }) => ({ id, version: 1, score: dot(vector, other), payload }))
-      .sort((a, b) => b.score - a.score)
-      .slice(0, limit);
+  "PUT index": (collection, body) => {
+    const { field_name, field_schema, ...rest } = body as { field_name: string; field_schema: string };
+    if (field_schema !== "keyword" || Object.keys(rest).length > 0) throw new Refusal("index");
+    collection.indexes = new Set([...(collection.indexes ?? []), field_name]);
+    return { operation_id: 3, status: "completed" };
   },
+  "POST points/query": (collection, { query, ...wanted }) => ({ points: nearest(collection, query, wanted as Wanted) }),
+  "POST points/search": (collection, { vector, ...wanted }) => nearest(collection, vector, wanted as Wanted),
 };
+
+function nearest({ size, points, indexes }: Collection, vector: unknown, { limit, filter, ...rest }: Wanted) {
+  if (!Array.isArray(vector) || vector.length !== size || !Number.isInteger(limit)) throw new Refusal("search");
+  if (Object.keys(rest).some((name) => name !== "with_payload")) throw new Refusal("search");
+  const conditions = filter?.must ?? [];
+  // As in strict mode.
+  const bare = conditions.find(({ key }) => indexes && !indexes.has(key));
+  if (bare) throw new Refusal(`Index required but not found for "${bare.key}"`);
+  return [...points.values()]
+    .filter(({ payload }) =>
+      conditions.every(({ key, match }) => ("any" in match ? match.any : [match.value]).includes(payload[key])),
+    )
+    .map(({ id, vector: other, payload }) => ({ id, version: 1, score: dot(vector, other), payload }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit);
+}
+
+function spoilScores(result: unknown): void {
+  const { points = [] } = Object(result) as { points?: { score: unknown }[] };
+  for (const hit of points) hit.score = "NaN";
+}
 
 function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);

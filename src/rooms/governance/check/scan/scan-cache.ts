@@ -61,10 +61,35 @@ export class ScanCache {
     try {
       const known: unknown = JSON.parse(readSmallFile(path, maxBytes) ?? "null");
       if (!isRecord(known) || known["version"] !== version || !Array.isArray(known["files"])) return;
-      this.#files = new Map(known["files"] as [string, ScannedFile][]);
+      if (!known["files"].every(isScanned)) return;
+      this.#files = new Map(known["files"]);
       this.#rules = String(known["rules"]);
     } catch {
       // Damaged: everything is looked at again.
     }
   }
+}
+
+/** Anyone may have put a file in its place. */
+function isScanned(entry: unknown): entry is [string, ScannedFile] {
+  if (!Array.isArray(entry) || typeof entry[0] !== "string" || !isRecord(entry[1])) return false;
+  const { stamp, fault, found } = entry[1];
+  if (typeof stamp !== "string") return false;
+  if (isRecord(fault) ? typeof fault["line"] !== "number" || typeof fault["message"] !== "string" : fault) return false;
+  if (found === undefined) return true;
+  if (!isRecord(found) || !isRecord(found["counts"])) return false;
+  const { layers, counts, violations } = found;
+  return (
+    Array.isArray(layers) &&
+    layers.every((name) => typeof name === "string") &&
+    Object.values(counts as object).every((count) => typeof count === "number") &&
+    Array.isArray(violations) &&
+    violations.every(
+      (one) =>
+        isRecord(one) &&
+        typeof one["line"] === "number" &&
+        ["layer", "rule", "reason"].every((name) => typeof one[name] === "string") &&
+        (one["kind"] === "pattern" || one["kind"] === "import"),
+    )
+  );
 }

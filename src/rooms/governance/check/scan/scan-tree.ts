@@ -2,11 +2,13 @@ import { setImmediate as turn } from "node:timers/promises";
 import { findImports } from "../../../../commons/code-index/imports.ts";
 import { ProjectIndex } from "../../../../commons/code-index/project-index.ts";
 import { packageName, resolveImport } from "../../../../commons/code-index/resolve-import.ts";
+import { spotOf } from "../../../../kernel/text/excerpt.ts";
 import { PatternSearch, PatternTimeout, type SearchedText } from "../../../../platform/patterns/pattern-search.ts";
 import { slowPattern } from "../errors.ts";
 import { type LayerRule, type Policy, toJavaScript } from "../policy.ts";
 import type { ProjectTree } from "../project-tree.ts";
-import { findFault, isOwnLanguage, maxSyntaxBytes, type SyntaxFault, syntaxLanguage } from "../syntax/check-syntax.ts";
+import { isOwnLanguage, maxSyntaxBytes, type SyntaxFault, syntaxLanguage } from "../syntax/check-syntax.ts";
+import { SyntaxBatches } from "../syntax/syntax-batches.ts";
 import type { FileFindings, ScanCache, ScannedFile } from "./scan-cache.ts";
 import { type PatternUse, prepareRules, type ScannedLayer, type ScanRules } from "./scan-rules.ts";
 
@@ -32,6 +34,8 @@ export type ScanResult = {
 
 const batchCharacters = 2_000_000;
 const maxTurnMs = 20;
+/** More than files that people write have: a forbidden import must not hide behind others. */
+const importLimits = { imports: 2_000, lines: 100_000 };
 
 /** Checks boundaries and syntax, and counts files and patterns, in one pass. Only files that have changed are read. */
 export async function scanTree(
@@ -73,6 +77,7 @@ class FileScanner {
   readonly #known: ReadonlyMap<string, ScannedFile>;
   readonly #index: ProjectIndex;
   readonly #batches: PatternBatches;
+  readonly #syntax = new SyntaxBatches();
   readonly #files = new Map<string, ScannedFile>();
   readonly #unchecked = new Map<string, string[]>();
   #hasNews = false;
@@ -113,11 +118,15 @@ class FileScanner {
     const needsParse = language !== undefined && file.fault === undefined;
     if (patterns.length === 0 && withImports.length === 0 && !needsParse) return;
     const text = this.#tree.text(path, maxSyntaxBytes);
-    if (needsParse) {
-      const fault = text === undefined ? undefined : await findFault(path, language, text);
-      file.fault = fault ? { line: fault.line, message: fault.message } : null;
-    }
+    if (needsParse) file.fault = null;
     if (text === undefined) return;
+    if (needsParse)
+      await this.#syntax.add({
+        ...{ path, language, text },
+        done: (fault) => {
+          file.fault = fault ?? null;
+        },
+      });
     for (const layer of withImports) checkImports(path, text, layer, this.#index, found);
     if (patterns.length > 0) await this.#batches.add(path, found, { text, patterns });
   }
@@ -139,6 +148,7 @@ class FileScanner {
   }
 
   async finish(): Promise<{ files: Map<string, ScannedFile>; hasNews: boolean }> {
+    await this.#syntax.flush();
     await this.#batches.flush();
     const settled = [...this.#files].filter(([path]) => this.#tree.isSettled(path));
     return { files: new Map(settled), hasNews: this.#hasNews };
@@ -222,7 +232,7 @@ class PatternBatches {
 }
 
 function addMatches(found: FileFindings, { rule, invariant }: PatternUse, lines: readonly number[], total: number) {
-  if (invariant !== undefined) found.counts[invariant] = (found.counts[invariant] ?? 0) + total;
+  if (invariant !== undefined) found.counts[invariant] = total;
   if (!rule) return;
   const { layer, text, reason, kind } = rule;
   for (const line of lines) found.violations.push({ layer, line, rule: text, kind, reason });
@@ -230,15 +240,20 @@ function addMatches(found: FileFindings, { rule, invariant }: PatternUse, lines:
 
 /** An import is matched as it is written, by its package's name, and by the project's file that it leads to. */
 function checkImports(file: string, text: string, layer: ScannedLayer, index: ProjectIndex, found: FileFindings): void {
-  for (const specifier of findImports(file, text)) {
+  for (const specifier of findImports(file, text, importLimits)) {
     const names = [specifier, packageName(file, specifier) ?? specifier, ...resolveImport(file, specifier, index)];
     for (const { rule, fits } of layer.imports) {
       if (!names.some(fits)) continue;
-      const at = Math.max(0, text.indexOf(specifier));
-      const line = text.slice(0, at).split("\n").length;
+      const { line } = spotOf(text, placeOf(specifier, text));
       found.violations.push({ layer: layer.name, line, rule: rule.text, kind: "import", reason: rule.reason });
     }
   }
+}
+
+/** Where it is written as a text, or else where its letters are first. */
+function placeOf(specifier: string, text: string): number {
+  const quoted = ['"', "'"].map((quote) => text.indexOf(quote + specifier + quote)).filter((at) => at !== -1);
+  return quoted.length > 0 ? Math.min(...quoted) : Math.max(0, text.indexOf(specifier));
 }
 
 function goModules(tree: ProjectTree): { name: string; folder: string }[] {

@@ -2,7 +2,9 @@ import type { ParseError } from "jsonc-parser";
 import { detectLanguage } from "../../../../commons/code-index/languages.ts";
 import { spotOf } from "../../../../kernel/text/excerpt.ts";
 
-export type SyntaxFault = { file: string; line: number; message: string };
+export type Fault = { line: number; message: string };
+export type SyntaxFault = Fault & { file: string };
+export type SyntaxText = { path: string; language: string; text: string };
 
 /** Larger files were made by a program. */
 export const maxSyntaxBytes = 1_048_576;
@@ -17,6 +19,8 @@ const skippedFolders = new Set(
 );
 const lockFiles = new Set(["package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json", "composer.lock"]);
 const minified = /\.min\.[cm]?js$/;
+/** Like a language that there is a parser for, and not the same. */
+const otherDialects = /\.(?:json5|zsh)$/;
 /** Programs read these as JSON and nothing else; others often have comments. */
 const strictJson = new Set(["package.json", "composer.json", "manifest.json"]);
 
@@ -27,7 +31,7 @@ const own = new Set(["json", "yaml", "toml", "javascript", "typescript"]);
 export function syntaxLanguage(path: string): string | undefined {
   const names = path.split("/");
   const name = names.pop() ?? "";
-  if (lockFiles.has(name) || minified.test(name) || name.endsWith(".json5")) return undefined;
+  if (lockFiles.has(name) || minified.test(name) || otherDialects.test(name)) return undefined;
   if (names.some((folder) => skippedFolders.has(folder.toLowerCase()))) return undefined;
   const language = detectLanguage(path);
   return language && (!language.isData || own.has(language.name)) ? language.name : undefined;
@@ -37,66 +41,73 @@ export function isOwnLanguage(language: string): boolean {
   return own.has(language);
 }
 
+type Parsers = Awaited<ReturnType<typeof loadParsers>>;
+
+/** Those of the languages that there is something to check in. */
+export async function loadParsers(languages: ReadonlySet<string>) {
+  const hasCode = languages.has("javascript") || languages.has("typescript");
+  return {
+    json: languages.has("json") ? await import("jsonc-parser") : undefined,
+    yaml: languages.has("yaml") ? await import("../../../../commons/yaml/yaml.ts") : undefined,
+    toml: languages.has("toml") ? await import("smol-toml") : undefined,
+    code: hasCode ? await import("./javascript-parser.ts") : undefined,
+  };
+}
+
 /** What keeps a text from being parsed, if anything does. Nothing of it is run. */
-export async function findFault(file: string, language: string, text: string): Promise<SyntaxFault | undefined> {
+export function findFault({ path, language, text }: SyntaxText, parsers: Parsers): Fault | undefined {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   try {
-    switch (language) {
-      case "json":
-        return await checkJson(file, body);
-      case "yaml":
-        return await checkYaml(file, body);
-      case "toml":
-        return await checkToml(file, body);
-      default:
-        return await checkJavaScript(file, body, language);
-    }
+    if (parsers.json && language === "json") return checkJson(path, body, parsers.json);
+    if (parsers.yaml && language === "yaml") return checkYaml(body, parsers.yaml);
+    if (parsers.toml && language === "toml") return checkToml(body, parsers.toml);
+    return parsers.code && checkJavaScript(path, body, language, parsers.code);
   } catch (error) {
     // Nested deeper than any parser goes.
-    if (error instanceof RangeError) return { file, line: 1, message: "It is nested too deeply." };
+    if (error instanceof RangeError) return { line: 1, message: "It is nested too deeply." };
     throw error;
   }
 }
 
-async function checkJson(file: string, text: string): Promise<SyntaxFault | undefined> {
+function checkJson(file: string, text: string, parser: NonNullable<Parsers["json"]>): Fault | undefined {
   try {
     JSON.parse(text);
     return undefined;
   } catch (strict) {
     const name = file.slice(file.lastIndexOf("/") + 1);
-    if (strictJson.has(name))
-      return { file, line: 1, message: strict instanceof Error ? firstLine(strict.message) : "" };
-    const { parse, printParseErrorCode } = await import("jsonc-parser");
+    if (strictJson.has(name)) return { line: 1, message: strict instanceof Error ? firstLine(strict.message) : "" };
     const errors: ParseError[] = [];
-    parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+    parser.parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
     const [first] = errors;
     if (!first) return undefined;
-    return { file, line: spotOf(text, first.offset).line, message: printParseErrorCode(first.error) };
+    return { line: spotOf(text, first.offset).line, message: parser.printParseErrorCode(first.error) };
   }
 }
 
-async function checkYaml(file: string, text: string): Promise<SyntaxFault | undefined> {
+function checkYaml(text: string, parser: NonNullable<Parsers["yaml"]>): Fault | undefined {
   if (text.length > maxYamlBytes) return undefined;
-  const { parseAllDocuments } = await import("../../../../commons/yaml/yaml.ts");
-  const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent" });
+  const documents = parser.parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent" });
   const [problem] = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
   if (!problem) return undefined;
-  return { file, line: problem.linePos?.[0].line ?? 1, message: firstLine(problem.message) };
+  return { line: problem.linePos?.[0].line ?? 1, message: firstLine(problem.message) };
 }
 
-async function checkToml(file: string, text: string): Promise<SyntaxFault | undefined> {
-  const { parse, TomlError } = await import("smol-toml");
+function checkToml(text: string, { parse, TomlError }: NonNullable<Parsers["toml"]>): Fault | undefined {
   try {
     parse(text);
     return undefined;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    return { file, line: error.line, message: firstLine(error.message) };
+    return { line: error.line, message: firstLine(error.message) };
   }
 }
 
-async function checkJavaScript(file: string, text: string, language: string): Promise<SyntaxFault | undefined> {
-  const { parse } = await import("./javascript-parser.ts");
+function checkJavaScript(
+  file: string,
+  text: string,
+  language: string,
+  { parse }: NonNullable<Parsers["code"]>,
+): Fault | undefined {
   const isTyped = language === "typescript";
   const kinds = isTyped ? (["typescript"] as const) : (["flow"] as const);
   const hasMarkup = !isTyped || file.endsWith("x");
@@ -121,7 +132,7 @@ async function checkJavaScript(file: string, text: string, language: string): Pr
     return undefined;
   } catch (error) {
     const line = error instanceof Error && "loc" in error ? (error.loc as { line?: number })?.line : undefined;
-    return { file, line: line ?? 1, message: error instanceof Error ? firstLine(error.message) : "" };
+    return { line: line ?? 1, message: error instanceof Error ? firstLine(error.message) : "" };
   }
 }
 

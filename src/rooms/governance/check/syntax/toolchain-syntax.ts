@@ -42,12 +42,15 @@ class Parse {
 const javaLine = `d=$(mktemp -d) && trap 'rm -r "$d"' EXIT && cat > "$d/Parse.java" && java "$d/Parse.java" "$@"`;
 
 /** A program that names the place of each fault. Started outside the project, so that none of its settings choose what runs. */
+type ReadText = (path: string) => string | undefined;
 type Parser = {
   words: readonly string[];
   input?: string;
   /** Between a file's name and what is wrong in it. */
   place: RegExp;
   filesPerRun?: number;
+  /** The last word before the files, where it depends on the file. */
+  groupOf?(file: string, readText: ReadText): string;
   /** Exit codes of a run that has looked at every file. */
   codes: readonly number[];
   /** What it says where it has not, whatever its exit code. */
@@ -65,7 +68,8 @@ const parsers: Record<string, Parser> = {
     place: /(?<=\.java):(\d{1,9}):1: /,
   },
   rust: {
-    words: ["rustfmt", "--check", "--edition", "2021", "--color", "never", "--config-path", "/dev/null"],
+    words: ["rustfmt", "--check", "--color", "never", "--config-path", "/dev/null", "--edition"],
+    groupOf: rustEdition,
     codes: [0, 1],
     // rustfmt may be a name for a toolchain that is not installed.
     failure: /^error: (?!.{1,500}\n +--> )/m,
@@ -79,7 +83,7 @@ export type ToolchainResult = { faults: SyntaxFault[]; unmeasured: string[] };
 
 /** Has the parsers of other languages look at their files, where they are installed. A language without one is named as not measured. */
 export async function checkWithToolchains(
-  root: string,
+  { root, readText }: { root: string; readText: ReadText },
   unchecked: ReadonlyMap<string, string[]>,
   signal: AbortSignal,
 ): Promise<ToolchainResult> {
@@ -88,7 +92,11 @@ export async function checkWithToolchains(
     const parser = Object.hasOwn(parsers, language) ? parsers[language] : undefined;
     try {
       if (language === "python") result.faults.push(...(await checkPython(root, files, signal)));
-      else if (parser) result.faults.push(...(await checkWith(parser, root, files, signal)));
+      else if (parser)
+        for (const [last, group] of groupFiles(files, (file) => parser.groupOf?.(file, readText))) {
+          const words = last === undefined ? parser.words : [...parser.words, last];
+          result.faults.push(...(await checkWith({ ...parser, words }, root, group, signal)));
+        }
       else result.unmeasured.push(language);
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
@@ -96,6 +104,32 @@ export async function checkWithToolchains(
     }
   }
   return result;
+}
+
+function groupFiles<Group>(files: readonly string[], groupOf: (file: string) => Group): Map<Group, string[]> {
+  const groups = new Map<Group, string[]>();
+  for (const file of files) {
+    const group = groups.get(groupOf(file));
+    if (group) group.push(file);
+    else groups.set(groupOf(file), [file]);
+  }
+  return groups;
+}
+
+/** What the file's package says, or the workspace that it is in: keywords and syntax differ between editions. */
+function rustEdition(file: string, readText: ReadText): string {
+  for (let folder = file; folder.includes("/"); ) {
+    folder = folder.slice(0, folder.lastIndexOf("/"));
+    const edition = editionIn(readText(`${folder}/Cargo.toml`));
+    if (edition !== undefined) return edition;
+  }
+  return editionIn(readText("Cargo.toml")) ?? defaultEdition;
+}
+
+const defaultEdition = "2021";
+
+function editionIn(manifest = ""): string | undefined {
+  return /^edition[ \t]*=[ \t]*"(\d{4})"/m.exec(manifest)?.[1];
 }
 
 async function checkPython(root: string, files: readonly string[], signal: AbortSignal): Promise<SyntaxFault[]> {

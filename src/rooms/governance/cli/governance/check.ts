@@ -66,6 +66,10 @@ function printResult(
         `${file}:${line}: ${layer} must not contain ${rule}${reason === "" ? "" : ` (${reason})`}`,
     ),
     ...faults.map(({ file, line, message }) => `${file}:${line}: ${message}`),
+    // The table has no value to show for these.
+    ...invariants.flatMap(({ name, value, message }) =>
+      value === null && message !== undefined ? [`${name} ${message}`] : [],
+    ),
     ...expired.map(({ rule, until, by }) => `The waiver of ${rule} by ${by} expired on ${until}.`),
   ];
   if (lines.length > 0) out.print("");

@@ -3,7 +3,7 @@ import { type Command, defineGroup } from "../../../../kernel/definitions/comman
 import { governanceCheck } from "./check.ts";
 import { governanceInit, governanceLint, governanceList, governancePush, governanceShow } from "./contracts.ts";
 import { governanceEdit } from "./edit.ts";
-import { governanceHook, governanceRecord, governanceTrend, governanceWaive } from "./values.ts";
+import { governanceHook, governanceRecord, governanceTrend, governanceWaive, governanceWaivers } from "./values.ts";
 
 const governance = defineGroup<App>({
   name: "governance",
@@ -28,6 +28,7 @@ export const governanceCommands: Command<App>[] = [
   governanceCheck,
   governanceRecord,
   governanceWaive,
+  governanceWaivers,
   governanceTrend,
   governanceHook,
   governancePush,

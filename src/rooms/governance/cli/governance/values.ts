@@ -8,6 +8,7 @@ import { plain } from "../../../../platform/terminal/text.ts";
 import { needsPerson } from "../../check/errors.ts";
 import type { getInvariantTrend } from "../../tools/check/get-invariant-trend.ts";
 import type { installGovernanceHook } from "../../tools/check/install-governance-hook.ts";
+import type { listWaivers } from "../../tools/check/list-waivers.ts";
 import type { recordInvariants } from "../../tools/check/record-invariants.ts";
 import type { waiveRule } from "../../tools/check/waive-rule.ts";
 import { commandFacts, readReports, reportOption } from "../shared.ts";
@@ -57,6 +58,24 @@ async function askPerson(question: string, { person }: App, out: Output): Promis
   out.note("Nothing was changed.");
   return 1;
 }
+
+type Waiver = { rule: string; file?: string | undefined; reason: string; by: string; until: string; expired: boolean };
+
+const waiverColumns: Column<Waiver>[] = [
+  { title: "RULE", cell: ({ rule, file }) => (file === undefined ? rule : `${rule} in ${file}`) },
+  { title: "UNTIL", cell: ({ until, expired }) => (expired ? `${until} (expired)` : until) },
+  { title: "BY", cell: ({ by }) => by },
+  { title: "REASON", cell: ({ reason }) => reason, shrinks: true },
+];
+
+export const governanceWaivers = commandFor<typeof listWaivers>({
+  ...commandFacts,
+  tool: "list_waivers",
+  name: "governance waivers",
+  summary: "List the rules that may be broken for now",
+  examples: [["forge governance waivers", "Who allowed what, and until when."]],
+  print: ({ waivers }, out) => printList({ columns: waiverColumns, rows: waivers, none: "No rule is waived." }, out),
+});
 
 type Point = { commit: string; at: string; value: number };
 

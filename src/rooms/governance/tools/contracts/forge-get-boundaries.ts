@@ -1,18 +1,3 @@
-import * as z from "zod";
-import { defineTool } from "../../../../kernel/definitions/tool.ts";
-import { getContract } from "../../contracts/get-contract.ts";
-import { contract, sessionId } from "../../model/schemas.ts";
-import type { GovernanceServices } from "../../model/services.ts";
+import { defineShortcut } from "../../contracts/define-shortcut.ts";
 
-/** An older form of forge_get_contract. */
-export const forgeGetBoundaries = defineTool({
-  name: "forge_get_boundaries",
-  title: "Read the boundaries",
-  description: "Read the contract `boundaries`. Use forge_get_contract instead.",
-  effect: "read",
-  untrusted: "repository",
-  unlisted: true,
-  input: z.object({ session_id: sessionId }),
-  output: contract,
-  run: (services: GovernanceServices, input, call) => getContract(services, { ...input, name: "boundaries" }, call),
-});
+export const forgeGetBoundaries = defineShortcut("forge_get_boundaries", "Read the boundaries", "boundaries");

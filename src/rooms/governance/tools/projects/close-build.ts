@@ -12,5 +12,5 @@ export const closeBuild = defineTool({
   surfaces: ["cli"],
   input: z.object({ build_id: buildId }),
   output: build,
-  run: ({ projects }: GovernanceServices, { build_id }, call) => projects.closeBuild(call, build_id),
+  run: ({ builds }: GovernanceServices, { build_id }, call) => builds.close(call, build_id),
 });

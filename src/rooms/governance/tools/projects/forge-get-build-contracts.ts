@@ -13,9 +13,9 @@ export const forgeGetBuildContracts = defineTool({
   input: z.object(ofBuild),
   output: buildContracts,
   async run(services: GovernanceServices, { build_id: given, session_id: sessionId }, call) {
-    const { projects, sessions } = services;
+    const { builds, sessions } = services;
     await noteSharedProjects(services, call);
     const id = await sessions.require("build_id", call.principal, { given, sessionId });
-    return projects.buildContracts(id, call.signal);
+    return builds.contracts(id, call.signal);
   },
 });

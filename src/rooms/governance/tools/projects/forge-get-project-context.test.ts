@@ -1,12 +1,5 @@
 import { expect, it } from "vitest";
-import { GovernanceProject } from "../../../../../test/harness/rooms/governance.ts";
-
-async function openShop() {
-  const project = new GovernanceProject({ "stack.md": "# Stack\n" });
-  await project.do("project create Shop --id shop");
-  await project.do(`project contract put stack ${project.root}/stack.md --project shop`);
-  return project;
-}
+import { openShop } from "../../../../../test/harness/rooms/governance.ts";
 
 it("has the project's contracts without their text, and its builds", async () => {
   const project = await openShop();

@@ -17,6 +17,6 @@ export const forgeGetProjectContract = defineTool({
     const { projects, sessions } = services;
     await noteSharedProjects(services, call);
     const id = await sessions.require("project_id", call.principal, { given, sessionId });
-    return { ...(await projects.contract(id, contract_type, call.signal)), contract_type };
+    return projects.contract(id, contract_type, call.signal);
   },
 });

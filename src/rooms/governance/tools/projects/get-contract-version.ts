@@ -16,7 +16,6 @@ export const getContractVersion = defineTool({
     version: versionNumber.optional().describe("Default: the newest"),
   }),
   output: projectContract,
-  async run({ projects }: GovernanceServices, { project_id, contract_type, version }, { signal }) {
-    return { ...(await projects.contract(project_id, contract_type, signal, version)), contract_type };
-  },
+  run: ({ projects }: GovernanceServices, { project_id, contract_type, version }, { signal }) =>
+    projects.contract(project_id, contract_type, signal, version),
 });

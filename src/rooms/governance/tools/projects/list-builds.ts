@@ -12,7 +12,7 @@ export const listBuilds = defineTool({
   surfaces: ["cli"],
   input: z.object({ project_id: projectId }),
   output: z.object({ builds: z.array(build) }),
-  run: async ({ projects }: GovernanceServices, { project_id }, { signal }) => ({
-    builds: await projects.builds(project_id, signal),
+  run: async ({ builds }: GovernanceServices, { project_id }, { signal }) => ({
+    builds: await builds.list(project_id, signal),
   }),
 });

@@ -13,8 +13,6 @@ export const putProjectContract = defineTool({
   surfaces: ["cli"],
   input: z.object({ project_id: projectId, contract_type: projectContractType, content: contractText }),
   output: projectContract.omit({ content: true }),
-  async run({ projects }: GovernanceServices, { project_id, contract_type, content }, call) {
-    const saved = await projects.putContract(call, project_id, contract_type, content);
-    return { ...saved, contract_type };
-  },
+  run: ({ projects }: GovernanceServices, { project_id, contract_type, content }, call) =>
+    projects.putContract(call, project_id, contract_type, content),
 });

@@ -12,5 +12,5 @@ export const showBuild = defineTool({
   surfaces: ["cli"],
   input: z.object({ build_id: buildId }),
   output: build,
-  run: ({ projects }: GovernanceServices, { build_id }, call) => projects.build(build_id, call.signal),
+  run: ({ builds }: GovernanceServices, { build_id }, call) => builds.get(build_id, call.signal),
 });

@@ -12,5 +12,5 @@ export const startBuild = defineTool({
   surfaces: ["cli"],
   input: z.object({ project_id: projectId }),
   output: build,
-  run: ({ projects }: GovernanceServices, { project_id }, call) => projects.startBuild(call, project_id),
+  run: ({ builds }: GovernanceServices, { project_id }, call) => builds.start(call, project_id),
 });

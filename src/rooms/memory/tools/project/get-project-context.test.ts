@@ -48,6 +48,38 @@ test("the successor's folders, and a project with none of them", async () => {
   expect(await bare.ok("list_sessions")).toEqual({ sessions: [], problems: [] });
 });
 
+test("the successor's newer layout, and a log in which each decision is a section", async () => {
+  const log = [
+    ...["# Decisions", "> Agents note decisions here.", "## Format", "```", "### [YYYY-MM-DD] Title", "```"],
+    ...["## Décisions", "*(Decisions will be logged here)*"],
+    ...[
+      "### [2026-09-08] [ARCH] One model per agent",
+      "- **Contexte** : Cost.",
+      "- **Décision** : The largest only plans.",
+    ],
+    ...["### [2026-09-09] Published", "- **Contexte** : The tag is there."],
+  ];
+  const activation = "AGENT_TAG=stack | AGENT_NAME=Stack | LEARNINGS_FILE=backend-engineering | DOMAIN_WORD=backend";
+  const { ok } = await startMemoryServer({
+    files: {
+      "_grimoire/_memory/decisions-log.md": `${log.join("\n")}\n`,
+      "_grimoire/_memory/agent-learnings/backend-engineering.md": "# Learnings\n- [2026-09-01] Pool connections\n",
+      "_grimoire/kit/framework/agent-base.md": "# Base\n",
+      "_grimoire/kit/agents/backend-engineer.md": `<!-- archetype -->\n---\nname: "backend-engineer"\ndescription: "Backend"\n---\n\`\`\`xml\n<agent name="Stack" title="Backend Engineer">\n${activation}\n\`\`\`\n`,
+    },
+  });
+  const context = await ok<Context & { installed: { file: string }[] }>("get_project_context");
+  expect(context.decisions.map(({ text, date, source }) => [text, date, source.split(":")[1]])).toEqual([
+    ["Published", "2026-09-09", "12"],
+    ["[ARCH] One model per agent: The largest only plans.", "2026-09-08", "9"],
+  ]);
+  expect(context.architecture).toHaveLength(1);
+  expect(context.installed).toMatchObject([{ file: "_grimoire/kit/framework/agent-base.md" }]);
+  expect(context.agents).toMatchObject([{ id: "backend-engineer", name: "Stack", tag: "stack" }]);
+  const memory = await ok<{ learnings: { text: string }[] }>("get_agent_memory", { agent: "stack" });
+  expect(memory.learnings.map(({ text }) => text)).toEqual(["Pool connections"]);
+});
+
 test("BMAD-METHOD and the kit's successor in one project are both read", async () => {
   const renamed = Object.entries(kit).map(([path, text]) => [path.replace("_bmad", "_grimoire"), text]);
   const museum = (title: string) => `## 🔴 Critiques\n### [2026-01-01] [dev] CC-FAIL — ${title}\n`;

@@ -5,7 +5,7 @@ import { brokenConfig, wrongCreation } from "../errors.ts";
 import type { Fields } from "../types.ts";
 import { type Config, type ConfiguredRegistry, defaultPriority, defaultRegistry, defaultTtl } from "./config.ts";
 import { readConfigFile } from "./load-config.ts";
-import { readAddress } from "./sections.ts";
+import { type ConfigFile, readAddress, readSections } from "./sections.ts";
 
 const file = ".fractary/config.json";
 
@@ -70,8 +70,8 @@ export class ConfigEditor {
     const wrong = (why: string) =>
       wrongCreation(`The registry ${why}.`, "Give an address such as https://registry.example.com, or a folder.");
     const address = readAddress(given, type, this.#folders[scope], wrong);
-    return this.#change(scope, dryRun, (before) => {
-      const known = registriesFor(before, config, scope);
+    return this.#change(scope, dryRun, (before, file) => {
+      const known = listedFor(before, config, file);
       if (known.some((other) => other.name === name))
         throw new ForgeError("CONFLICT_ERROR", `There is already a registry named "${name}".`, {
           next: ["Choose another name, or remove that registry first."],
@@ -86,7 +86,7 @@ export class ConfigEditor {
         origin: "user",
         ...(tokenEnv !== undefined && { tokenEnv }),
       };
-      return { ...before, registries: [...known.map(written), written(added)] };
+      return { ...before, registries: [...known.map(({ item }) => item), written(added)] };
     });
   }
 
@@ -94,19 +94,23 @@ export class ConfigEditor {
     name: string,
     { scope, config, dryRun }: { scope: ConfigScope; config: Config; dryRun: boolean },
   ): Promise<Changed> {
-    return this.#change(scope, dryRun, (before) => {
-      const known = registriesFor(before, config, scope);
+    return this.#change(scope, dryRun, (before, file) => {
+      const known = listedFor(before, config, file);
       if (!known.some((other) => other.name === name)) {
         const names = known.map((other) => other.name).join(", ") || "none";
         throw new ForgeError("NOT_FOUND", `No registry is named "${name.slice(0, 100)}". Configured: ${names}.`, {
           next: [{ tool: "fractary_forge_config_registry_list", why: "to see all registries" }],
         });
       }
-      return { ...before, registries: known.filter((other) => other.name !== name).map(written) };
+      return { ...before, registries: known.filter((other) => other.name !== name).map(({ item }) => item) };
     });
   }
 
-  async #change(scope: ConfigScope, dryRun: boolean, change: (before: Fields | undefined) => Fields): Promise<Changed> {
+  async #change(
+    scope: ConfigScope,
+    dryRun: boolean,
+    change: (before: Fields | undefined, file: ConfigFile) => Fields,
+  ): Promise<Changed> {
     const base = this.#folders[scope];
     const place = {
       base,
@@ -119,18 +123,27 @@ export class ConfigEditor {
     const before = found.text === undefined ? undefined : readConfigFile(path);
     if (before && before["registries"] !== undefined && !Array.isArray(before["registries"]))
       throw brokenConfig(path, "registries must be a list");
-    const text = `${JSON.stringify(change(before), undefined, 2)}\n`;
+    const text = `${JSON.stringify(change(before, { base, path, origin: scope }), undefined, 2)}\n`;
     if (!dryRun) await writeConfig(place, found, text);
     return { path, dryRun, text };
   }
 }
 
-/** The file's own, or those that count at the moment: writing one list must not drop what another file had. */
-function registriesFor(before: Fields | undefined, config: Config, scope: ConfigScope): ConfiguredRegistry[] {
-  const isOwn = before?.["registries"] !== undefined;
-  return config.registries.filter(
-    ({ origin }) => isOwn || origin === scope || origin === "default" || scope === "project",
-  );
+type Listed = { name: string; item: unknown };
+
+/**
+ * The file's own, as they are. A file that has none gets those that count at the moment, so that writing one list does not drop
+ * what another file had; but never does a project's registry get into the user's own file.
+ */
+function listedFor(before: Fields | undefined, config: Config, { base, path, origin }: ConfigFile): Listed[] {
+  const own = before?.["registries"];
+  if (Array.isArray(own)) {
+    const { registries = [] } = readSections({ registries: own }, { base, path, origin });
+    return own.map((item: unknown, index) => ({ name: registries[index]?.name ?? "", item }));
+  }
+  return config.registries
+    .filter((registry) => origin === "project" || registry.origin !== "project")
+    .map((registry) => ({ name: registry.name, item: written(registry) }));
 }
 
 function written({ name, type, url, enabled, priority, ttl, scopes, tokenEnv }: ConfiguredRegistry): Fields {

@@ -7,7 +7,7 @@ import { realPlace } from "../../../../platform/files/real-place.ts";
 import { readSmallFile } from "../../../../platform/files/small-file.ts";
 import { brokenConfig } from "../errors.ts";
 import type { Fields } from "../types.ts";
-import { type Config, defaultRegistry, defaultTtl } from "./config.ts";
+import { type Config, type ConfiguredRegistry, defaultRegistry, defaultTtl } from "./config.ts";
 import { type ConfigFile, readSections, type Sections } from "./sections.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,7 +36,10 @@ export function loadConfig(surroundings: Surroundings): Config {
   const cache = section("cache");
   const paths = section("paths");
   const config: Config = {
-    registries: section("registries") ?? [defaultRegistry],
+    registries: adoptOwn(
+      section("registries") ?? [defaultRegistry],
+      found.flatMap(({ file, sections }) => (file.origin === "user" ? (sections.registries ?? []) : [])),
+    ),
     cache: {
       directory: cacheDirectory(first("cache")?.file, cache?.directory, surroundings),
       ttl: cache?.ttl ?? defaultTtl,
@@ -52,6 +55,16 @@ export function loadConfig(surroundings: Surroundings): Config {
     config.paths.global = expandHome(paths.global, home);
   config.sources = found.map(({ file }) => file.path).filter((path) => taken.has(path));
   return config;
+}
+
+/** A registry that a project names is the user's own where the user has given the same name to the same address. */
+function adoptOwn(registries: readonly ConfiguredRegistry[], own: readonly ConfiguredRegistry[]): ConfiguredRegistry[] {
+  return registries.map((registry) => {
+    const same = own.find(({ name, url }) => name === registry.name && url === registry.url);
+    if (!same || registry.origin !== "project") return registry;
+    const { tokenEnv: _, ...rest } = registry;
+    return { ...rest, origin: "user", ...(same.tokenEnv !== undefined && { tokenEnv: same.tokenEnv }) };
+  });
 }
 
 /** Whether there is any configuration at all. */

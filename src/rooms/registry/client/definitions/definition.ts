@@ -1,7 +1,10 @@
 import type { Fields, Finding, Form, Kind } from "../types.ts";
-import { authorIn, namesIn, recordIn, textIn } from "./field-values.ts";
+import { authorIn, lineIn, namesIn, recordIn, textIn } from "./field-values.ts";
 import { inputSchemaOf, outputSchemaOf } from "./tool-schemas.ts";
 import { noVersion } from "./versions.ts";
+
+/** Of names and versions, wherever they come from. */
+export const [maxName, maxVersion] = [214, 256];
 
 /** A definition as its file has it. */
 export type Definition = {
@@ -30,10 +33,10 @@ export function describe(fields: Fields, kind: Kind) {
   return {
     description: textIn(fields, "description"),
     author: authorIn(fields) ?? authorIn(meta),
-    license: textIn(fields, "license"),
+    license: lineIn(fields, "license"),
     tags: tags && [...new Set(tags)],
     tools: namesIn(fields, "tools") ?? namesIn(fields, "allowed-tools"),
-    extends: textIn(fields, "extends"),
+    extends: lineIn(fields, "extends"),
     prompt: textIn(fields, "system_prompt"),
     dependsOn: namesIn(fields, "depends_on") ?? [],
     customTools: namesIn(fields, "custom_tools") ?? [],
@@ -54,13 +57,18 @@ export function forkMarkIn(fields: Fields): ForkMark | undefined {
   const own = recordIn(fields, "fork_of");
   const theirs = recordIn(fields, "fork");
   const name = own ? textIn(own, "name") : theirs && (textIn(theirs, "upstream") ?? textIn(theirs, "from_name"));
-  if (name === undefined) return undefined;
+  if (name === undefined || name.length > maxName) return undefined;
   const mark = own ?? theirs ?? {};
   const first = (...names: string[]) => names.map((field) => timeIn(mark, field)).find((value) => value !== undefined);
   const mergedAt = first("merged_at", "mergedAt");
   return {
     name,
-    version: textIn(mark, "version") ?? textIn(mark, "upstreamVersion") ?? textIn(mark, "from_version") ?? noVersion,
+    version: (
+      textIn(mark, "version") ??
+      textIn(mark, "upstreamVersion") ??
+      textIn(mark, "from_version") ??
+      noVersion
+    ).slice(0, maxVersion),
     createdAt: first("forked_at", "forkedAt", "created_at") ?? "",
     ...(mergedAt !== undefined && { mergedAt }),
   };
@@ -69,5 +77,5 @@ export function forkMarkIn(fields: Fields): ForkMark | undefined {
 /** YAML may have made a date of it. */
 function timeIn(fields: Fields, name: string): string | undefined {
   const value = fields[name];
-  return value instanceof Date ? value.toISOString() : textIn(fields, name);
+  return value instanceof Date ? value.toISOString() : textIn(fields, name)?.slice(0, 100);
 }

@@ -5,8 +5,11 @@ import { isRecord } from "../../../../kernel/json.ts";
 import { restoreFields } from "../formats/kept-fields.ts";
 import { readServerJson } from "../formats/mcp-server.ts";
 import type { Fields, Finding, Form, Kind } from "../types.ts";
-import { bodyFields, type Definition, nameOf, versionOf } from "./definition.ts";
+import { bodyFields, type Definition, maxName, maxVersion, nameOf, versionOf } from "./definition.ts";
 import { textIn } from "./field-values.ts";
+
+/** A file that is larger is not read. */
+export const maxDefinitionBytes = 1_048_576;
 
 /** What keeps a file from being a definition. It never quotes the file. */
 export class DefinitionFault extends Error {
@@ -45,8 +48,15 @@ export function parseDefinition(text: string, place: Place): Definition {
   const name = own ?? place.fallbackName ?? "";
   if (own === undefined)
     notes.push({ field: "name", message: "name is missing; the file's name is used", ...lineIn(lineOf, []) });
+  if (name.length > maxName)
+    throw new DefinitionFault(`the name is longer than ${maxName} characters`, {
+      field: "name",
+      line: lineOf(["name"]),
+    });
+  const version = versionOf(fields);
+  if (version.length > maxVersion) throw new DefinitionFault("the version is too long", { field: "version" });
   const withBody = foldBody(fields, content.body, kind);
-  return { kind, form, name, version: versionOf(fields), fields: withBody, notes, lineOf };
+  return { kind, form, name, version, fields: withBody, notes, lineOf };
 }
 
 function readContent(text: string, { path }: Place): Content {

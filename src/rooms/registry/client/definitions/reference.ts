@@ -28,6 +28,13 @@ function candidatesFor(name: string): Reference["candidates"] {
   return [{ name: third, plugin: `@${first}/${second}` }];
 }
 
+/** Whether a name can be written in an address: `reviewer`, `docs:writer` or `@scope/reviewer`. */
+export function isAddress(name: string): boolean {
+  return addressPattern.test(name) && name.length <= maxLength;
+}
+
+export const addressPattern = /^(?:@[\w.-]{1,100}\/)?[\w.:-]{1,100}$/;
+
 /** The scope of a name with its `@`; undefined for a plain one. */
 export function scopeOf(name: string): string | undefined {
   return /^(@[^/]+)\//.exec(name)?.[1];

@@ -25,10 +25,13 @@ export function isRange(range: string): boolean {
   return range === "latest" || semver.validRange(range) !== null;
 }
 
+export function isAnyVersion(range: string | undefined): boolean {
+  return range === undefined || range === "latest" || range === "*" || range === "";
+}
+
 /** `latest` and no range at all take any version; a pre-release only counts where a range names one. */
 export function satisfies(version: string, range: string | undefined): boolean {
-  if (range === undefined || range === "latest" || range === "*" || range === "") return true;
-  if (version === range) return true;
+  if (range === undefined || isAnyVersion(range) || version === range) return true;
   return semver.satisfies(parsed(version), range);
 }
 
@@ -40,10 +43,21 @@ export function highest<T>(
 ): T | undefined {
   const fitting = items.filter((item) => ranges.every((range) => satisfies(versionOf(item), range)));
   const stable = fitting.filter((item) => parsed(versionOf(item)).prerelease.length === 0);
-  const isOpen = ranges.every((range) => range === undefined || range === "latest" || range === "*");
+  const isOpen = ranges.every(isAnyVersion);
   const candidates = isOpen && stable.length > 0 ? stable : fitting;
   return candidates.reduce<T | undefined>(
     (best, item) => (best === undefined || isNewer(versionOf(item), versionOf(best)) ? item : best),
     undefined,
   );
+}
+
+/** Of each name the item with the highest version. */
+export function highestOfEach<T extends { name: string; version: string }>(items: readonly T[]): T[] {
+  const byName = new Map<string, T[]>();
+  for (const item of items) {
+    const same = byName.get(item.name);
+    if (same) same.push(item);
+    else byName.set(item.name, [item]);
+  }
+  return [...byName.values()].flatMap((same) => highest(same, ({ version }) => version, []) ?? []);
 }

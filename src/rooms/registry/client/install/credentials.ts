@@ -1,16 +1,13 @@
-import { join } from "node:path";
-import { isRecord } from "../../../../kernel/json.ts";
-import { readPrivateFile, writePrivateFile } from "../../../../platform/files/write/private-file.ts";
-import { ensurePrivateFolder } from "../../../../platform/files/write/private-folder.ts";
 import { recordIn } from "../definitions/field-values.ts";
 import type { Fields } from "../types.ts";
+import { AuthFile } from "./auth-file.ts";
 
-/** Tokens of registries in `~/.fractary/auth/credentials.json`, which only the user can read. */
+/** Tokens of registries. */
 export class Credentials {
-  readonly #home: string;
+  readonly #file: AuthFile;
 
   constructor(home: string) {
-    this.#home = home;
+    this.#file = new AuthFile(home, "credentials.json");
   }
 
   async save(
@@ -34,14 +31,10 @@ export class Credentials {
   }
 
   async #change(change: (registries: Fields) => Fields): Promise<void> {
-    const file = join(this.#home, ".fractary", "auth", "credentials.json");
-    const bytes = await readPrivateFile(file);
-    const value: unknown = bytes ? JSON.parse(bytes.toString("utf8")) : {};
-    const before = isRecord(value) ? value : {};
-    const registries = change(recordIn(before, "registries") ?? {});
-    const now = new Date().toISOString();
-    ensurePrivateFolder(join(this.#home, ".fractary"));
-    const after = { version: "1.0", created_at: now, ...before, updated_at: now, registries };
-    await writePrivateFile(file, `${JSON.stringify(after, undefined, 2)}\n`);
+    await this.#file.change((before) => {
+      const now = new Date().toISOString();
+      const registries = change(recordIn(before, "registries") ?? {});
+      return { version: "1.0", created_at: now, ...before, updated_at: now, registries };
+    });
   }
 }

@@ -1,6 +1,14 @@
-import { highest, isBreakingStep, satisfies } from "../definitions/versions.ts";
-import { dependencyConflict, pluginNotFound, registriesDown, tooManyDependencies } from "../errors.ts";
+import { highest, isAnyVersion, isBreakingStep, isRange, satisfies } from "../definitions/versions.ts";
+import {
+  dependencyConflict,
+  pluginNotFound,
+  registriesDown,
+  tooManyDependencies,
+  wrongName,
+  wrongRange,
+} from "../errors.ts";
 import { pluginYanked } from "../packages/errors.ts";
+import { isPluginName } from "../plugins/manifest.ts";
 import type { RemoteRegistries } from "../sources/remote-registries.ts";
 import type { KnownPackages } from "./known-packages.ts";
 import type { Lockfile } from "./lockfile.ts";
@@ -20,6 +28,10 @@ type Options = {
 };
 
 const maxPackages = 200;
+/** Of all packages together. */
+const maxNeeds = 2_000;
+/** How often another version of a package is tried: two can need each other in ever older versions. */
+const maxTimes = 20;
 
 /** Works out which version of which plugin is installed, dependencies included. Fetches no package. */
 export class InstallPlanner {
@@ -27,7 +39,7 @@ export class InstallPlanner {
   readonly #options: Options;
   readonly #offers = new Map<string, PluginOffers>();
   readonly #ranges = new Map<string, { range: string; path: string[] }[]>();
-  readonly #chosen = new Map<string, Chosen>();
+  readonly #chosen = new Map<string, Chosen & { needs: string[]; times: number }>();
   readonly #warnings: string[] = [];
 
   constructor(remote: RemoteRegistries, options: Options) {
@@ -37,53 +49,82 @@ export class InstallPlanner {
 
   async plan(wanted: readonly Wanted[]): Promise<Plan> {
     const queue = [...wanted];
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const { name, range = "latest", path } = next;
-      const ranges = [...(this.#ranges.get(name) ?? []), { range, path }];
-      this.#ranges.set(name, ranges);
-      const offers = await this.#offersOf(name);
-      const offer = this.#choose(offers, ranges);
-      if (this.#chosen.get(name)?.offer.version === offer.version) continue;
-      this.#chosen.set(name, { offers, offer, requiredBy: path.slice(0, -1) });
-      if (this.#chosen.size > maxPackages) throw tooManyDependencies(wanted[0]?.name ?? name, maxPackages);
-      if (!this.#options.withDependencies) continue;
-      for (const [dependency, needed] of Object.entries(await offer.dependencies()))
-        queue.push({ name: dependency, range: needed, path: [...path, dependency] });
+    const [first] = wanted;
+    for (let [next, needs] = [queue.shift(), 0]; next; next = queue.shift()) {
+      this.#options.signal.throwIfAborted();
+      queue.push(...(await this.#add(next)));
+      if (needs++ > maxNeeds || this.#chosen.size > maxPackages)
+        throw tooManyDependencies(first?.name ?? next.name, maxPackages);
     }
-    // What is needed comes before what needs it.
-    return { chosen: [...this.#chosen.values()].reverse(), warnings: [...new Set(this.#warnings)] };
+    return { chosen: this.#inOrder(wanted), warnings: [...new Set(this.#warnings)] };
+  }
+
+  /** Chooses a version of what is wanted, and returns what that one needs. */
+  async #add({ name, range = "latest", path }: Wanted): Promise<Wanted[]> {
+    if (!isPluginName(name)) throw wrongName(name);
+    if (!isRange(range)) throw wrongRange(range);
+    const ranges = [...(this.#ranges.get(name) ?? []), { range, path }];
+    this.#ranges.set(name, ranges);
+    const before = this.#chosen.get(name);
+    // It was the highest that the others accept.
+    if (before && satisfies(before.offer.version, range)) return [];
+    const times = (before?.times ?? 0) + 1;
+    if (times > maxTimes) throw dependencyConflict(name, ranges.slice(-3));
+    const offers = await this.#offersOf(name);
+    const offer = this.#choose(offers, ranges);
+    const needed = this.#options.withDependencies ? Object.entries(await offer.dependencies()) : [];
+    const needs = needed.map(([dependency]) => dependency);
+    this.#chosen.set(name, { offers, offer, requiredBy: path.slice(0, -1), needs, times });
+    return needed.map(([dependency, wanted]) => ({ name: dependency, range: wanted, path: [...path, dependency] }));
+  }
+
+  /** What is needed comes before what needs it; what only a version needed that was given up again is left out. */
+  #inOrder(wanted: readonly Wanted[]): Chosen[] {
+    const seen = new Set<string>();
+    const ordered: Chosen[] = [];
+    const visit = (name: string) => {
+      const one = this.#chosen.get(name);
+      if (!one || seen.has(name)) return;
+      seen.add(name);
+      for (const needed of one.needs) visit(needed);
+      const { offers, offer, requiredBy } = one;
+      ordered.push({ offers, offer, requiredBy });
+    };
+    for (const { name } of wanted) visit(name);
+    return ordered;
   }
 
   async #offersOf(name: string): Promise<PluginOffers> {
     const known = this.#offers.get(name);
     if (known) return known;
-    const { items, warnings, asked } = await this.#remote.offers(name, { signal: this.#options.signal });
+    const { items, stale, warnings, asked } = await this.#remote.offers(name, { signal: this.#options.signal });
     const [offers] = items;
     if (!offers && warnings.length > 0) throw registriesDown(asked, warnings);
     if (!offers) throw pluginNotFound(name, asked, []);
     this.#warnings.push(...this.#options.known.checkIndex(offers));
+    if (stale) this.#warnings.push(`${offers.registry.name} could not be reached; its last answer was used.`);
     this.#offers.set(name, offers);
     return offers;
   }
 
   /** The highest that everyone who needs it accepts. A withdrawn one counts only where the lock file has it. */
   #choose({ name, offers }: PluginOffers, ranges: readonly { range: string; path: string[] }[]): PluginOffer {
+    const needed = [...new Set(ranges.map(({ range }) => range))];
+    const accepted = offers.filter(({ version }) => needed.every((range) => satisfies(version, range)));
     const locked = this.#options.lock.plugins.find((plugin) => plugin.name === name)?.version;
-    const accepted = (offer: PluginOffer) => ranges.every(({ range }) => satisfies(offer.version, range));
-    const kept = offers.find((offer) => offer.version === locked && accepted(offer));
+    const kept = accepted.find(({ version }) => version === locked);
     if (kept && this.#options.keepLocked) {
       if (kept.yanked !== undefined)
         this.#warnings.push(`${name} ${kept.version}, which the lock file names, was withdrawn: ${kept.yanked}`);
       return kept;
     }
-    const usable = offers.filter(({ yanked }) => yanked === undefined);
     const best = highest(
-      usable,
+      accepted.filter(({ yanked }) => yanked === undefined),
       ({ version }) => version,
-      ranges.map(({ range }) => range),
+      needed.filter((range) => !isAnyVersion(range)).slice(0, 1),
     );
     if (best) return best;
-    const withdrawn = offers.find((offer) => offer.yanked !== undefined && accepted(offer));
+    const [withdrawn] = accepted;
     if (withdrawn) throw pluginYanked(name, withdrawn.version, withdrawn.yanked ?? "");
     if (ranges.length > 1) throw dependencyConflict(name, ranges);
     throw pluginNotFound(name, [], [], ranges[0]?.range);

@@ -1,11 +1,13 @@
-import { isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Progress } from "../../../../kernel/calls/call.ts";
+import { ForgeError } from "../../../../kernel/errors.ts";
+import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { withFolderLock } from "../../../../platform/files/write/folder-lock.ts";
-import { makeFoldersBelow, removeFolder, replaceFolder } from "../../../../platform/files/write/replace-folder.ts";
+import { originalName, removeFolder, replaceFolder } from "../../../../platform/files/write/replace-folder.ts";
 import { parseReference } from "../definitions/reference.ts";
 import { noVersion } from "../definitions/versions.ts";
 import { pluginNotFound } from "../errors.ts";
-import { notInstalled } from "../packages/errors.ts";
+import { notInstalled, reservedName } from "../packages/errors.ts";
 import type { PackageFile } from "../packages/package-files.ts";
 import type { DefinitionStore } from "../places/definition-store.ts";
 import { findManifest, isPluginNamed } from "../plugins/manifest.ts";
@@ -13,17 +15,15 @@ import type { RemoteRegistries } from "../sources/remote-registries.ts";
 import { type Chosen, InstallPlanner, type Plan, updateRange, type Wanted } from "./install-planner.ts";
 import { readRecord, recordOf } from "./installed.ts";
 import type { KnownPackages } from "./known-packages.ts";
-import { fieldsChecksum, type LockedPart, type Lockfile, LockStore } from "./lockfile.ts";
+import { fieldsChecksum, type LockedPart, type Lockfile } from "./lockfile.ts";
 import { planFolder } from "./plan-folder.ts";
-import { selectFiles, verifyPackage } from "./verify-package.ts";
-
-export type InstallScope = "local" | "global";
+import type { InstallScope, PluginPlaces } from "./plugin-places.ts";
+import { assertSameOrigin, selectFiles, verifyPackage } from "./verify-package.ts";
 
 type Parts = {
   remote: RemoteRegistries;
   store: DefinitionStore;
-  /** The project, and the user's registry folder. */
-  folders: Record<InstallScope, { base: string; names: string[] }>;
+  places: PluginPlaces;
   known: () => KnownPackages;
 };
 
@@ -63,13 +63,17 @@ export class Installer {
     this.#parts = parts;
   }
 
+  get #places(): PluginPlaces {
+    return this.#parts.places;
+  }
+
   /** A plugin of a registry or a folder and what it needs; with no name, what the lock file has. */
   async install(name: string | undefined, options: InstallOptions): Promise<Installed> {
-    const lock = await this.#lockStore(options.scope).read();
+    const lock = await this.#places.lockStore(options.scope).read();
     const known = await this.#known();
     const planner = this.#planner(lock, known, options, name === undefined);
     if (name !== undefined && isPath(name))
-      return this.#apply(await planFolder(name, this.#parts.folders.local.base, planner), lock, known, options);
+      return this.#apply(await planFolder(name, this.#places.projectRoot, planner), lock, known, options);
     const wanted =
       name === undefined ? lock.plugins.map(({ name: own, version }) => want(own, version)) : [wantedIn(name)];
     return this.#apply(await planner.plan(wanted), lock, known, options);
@@ -77,36 +81,49 @@ export class Installer {
 
   /** Newer versions of what is installed; across a breaking step only where that is asked for. */
   async update(name: string | undefined, isMajor: boolean, options: InstallOptions): Promise<Installed> {
-    const lock = await this.#lockStore(options.scope).read();
+    const lock = await this.#places.lockStore(options.scope).read();
     const known = await this.#known();
-    const installed = (await this.#installed(options.scope)).filter(
+    const installed = (await this.#places.installed(options.scope)).filter(
       (plugin) => name === undefined || isPluginNamed(plugin.name, name),
     );
     if (name !== undefined && installed.length === 0) throw await this.#notInstalled(name, options.scope);
     const wanted: Wanted[] = [];
-    for (const { name: own, version } of installed) {
+    const notUpdated: string[] = [];
+    for (const { name: own, version, folder } of installed) {
       const { items, warnings } = await this.#parts.remote.offers(own, { signal: options.signal });
-      if (!items[0] && name !== undefined) throw pluginNotFound(own, warnings, []);
-      const newest = items[0] && updateRange(version, items[0].offers, isMajor);
-      if (newest !== undefined) wanted.push(want(own, newest));
+      const [offers] = items;
+      if (!offers && name !== undefined) throw pluginNotFound(own, warnings, []);
+      const newest = offers && updateRange(version, offers.offers, isMajor);
+      if (!offers || newest === undefined) continue;
+      try {
+        if (newest !== version) assertSameOrigin({ offers }, folder);
+        wanted.push(want(own, newest));
+      } catch (error) {
+        if (name !== undefined || !(error instanceof ForgeError)) throw error;
+        notUpdated.push(`${own} was not updated. ${error.message}`);
+      }
     }
-    return this.#apply(await this.#planner(lock, known, options, false).plan(wanted), lock, known, options);
+    const { chosen, warnings } = await this.#planner(lock, known, options, false).plan(wanted);
+    return this.#apply({ chosen, warnings: [...notUpdated, ...warnings] }, lock, known, options);
   }
 
   async uninstall(
     name: string,
     { scope, dryRun = false, signal }: InstallOptions,
   ): Promise<{ name: string; path: string; dryRun: boolean }> {
-    const found = (await this.#installed(scope)).find((plugin) => isPluginNamed(plugin.name, name));
+    const all = await this.#places.installed(scope);
+    const found = all.find((plugin) => plugin.name === name) ?? all.find((plugin) => isPluginNamed(plugin.name, name));
     if (!found) throw await this.#notInstalled(name, scope);
-    const { parent, leaf } = await this.#placeOf(found.name, scope, dryRun);
+    // Where it is, and not where its manifest says that it would be: that may be another plugin's folder.
+    const [parent, folder] = [dirname(found.folder), basename(found.folder)];
+    const leaf = originalName(folder) ?? folder;
     const path = join(parent, leaf);
     if (dryRun) return { name: found.name, path, dryRun };
     await withFolderLock(
-      await this.#pluginsFolder(scope),
+      await this.#places.pluginsFolder(scope),
       async () => {
         await removeFolder(parent, leaf);
-        const store = this.#lockStore(scope);
+        const store = this.#places.lockStore(scope);
         const lock = await store.read();
         const isOther = (plugin: string) => plugin !== found.name;
         await store.write({
@@ -125,7 +142,7 @@ export class Installer {
     dryRun = false,
     signal,
   }: InstallOptions): Promise<{ path: string; plugins: number; parts: number; dryRun: boolean; warnings: string[] }> {
-    const before = await this.#lockStore(scope).read();
+    const before = await this.#places.lockStore(scope).read();
     const { entries } = await this.#parts.store.all();
     const warnings: string[] = [];
     const parts: LockedPart[] = [];
@@ -142,15 +159,15 @@ export class Installer {
       };
       parts.push({ kind, name: entry.name, version: entry.version, checksum, rest });
     }
-    const plugins = (await this.#installed(scope)).flatMap(({ folder }) => {
+    const plugins = (await this.#places.installed(scope)).flatMap(({ folder }) => {
       const record = readRecord(folder);
       return record ? [{ ...record, installed_path: folder, installed_at: record.installedAt }] : [];
     });
     const locked = plugins.map(({ installedAt: _, ...plugin }) => plugin);
     if (!dryRun)
       await withFolderLock(
-        await this.#pluginsFolder(scope),
-        () => this.#lockStore(scope).write({ plugins: locked, parts }),
+        await this.#places.pluginsFolder(scope),
+        () => this.#places.lockStore(scope).write({ plugins: locked, parts }),
         signal,
       );
     return { path: before.path, plugins: locked.length, parts: parts.length, dryRun, warnings };
@@ -168,6 +185,7 @@ export class Installer {
     const steps = planned.map(({ step }) => step);
     const result = { steps, dryRun, warnings: [...warnings], lockfile: lock.path };
     if (dryRun) return result;
+    for (const { one, step } of work) if (step.change === "update" && !force) assertSameOrigin(one, step.path);
     const total = work.length * 2;
     const ready: { one: Chosen; step: InstallStep; files: PackageFile[]; integrity: string }[] = [];
     for (const { one, step } of work) {
@@ -179,12 +197,13 @@ export class Installer {
         result.warnings.push(`${step.name} ${step.version} is not signed.`);
       ready.push({ one, step, files: selectFiles(files, options), integrity });
     }
+    await known.save();
     await withFolderLock(
-      await this.#pluginsFolder(scope),
+      await this.#places.pluginsFolder(scope),
       async () => {
         for (const [index, { one, step, files, integrity }] of ready.entries()) {
           report?.({ progress: ready.length + index, total, message: `Installing ${step.name} ${step.version}` });
-          const { parent, leaf } = await this.#placeOf(step.name, scope, false);
+          const { parent, leaf } = await this.#places.placeOf(step.name, scope, false);
           const record = {
             name: step.name,
             version: step.version,
@@ -199,23 +218,23 @@ export class Installer {
       },
       signal,
     );
-    await known.save();
     report?.({ progress: total, total, message: "Done" });
     return result;
   }
 
   /** One at a time, right after its folder: an interruption leaves a lock file that is true of all that is there but one. */
   async #remember(plugin: Lockfile["plugins"][number], scope: InstallScope): Promise<void> {
-    const store = this.#lockStore(scope);
+    const store = this.#places.lockStore(scope);
     const { plugins, parts } = await store.read();
     await store.write({ plugins: [...plugins.filter(({ name }) => name !== plugin.name), plugin], parts });
   }
 
   async #step(one: Chosen, { scope, force }: InstallOptions): Promise<{ one: Chosen; step: InstallStep }> {
     const { offers, offer, requiredBy } = one;
-    const { parent, leaf } = await this.#placeOf(offers.name, scope, true);
+    if (/^forge$/i.test(offers.name)) throw reservedName(offers.name);
+    const { parent, leaf } = await this.#places.placeOf(offers.name, scope, true);
     const path = join(parent, leaf);
-    const before = findManifest(path)?.version;
+    const before = findManifest(path)?.version ?? (entryAt(path) ? noVersion : undefined);
     const change = before === undefined ? "install" : before === offer.version && !force ? "unchanged" : "update";
     const step: InstallStep = {
       name: offers.name,
@@ -246,41 +265,13 @@ export class Installer {
     return known;
   }
 
-  async #installed(scope: InstallScope): Promise<{ name: string; version: string; folder: string }[]> {
-    const { plugins } = await this.#parts.store.all();
-    const { base, names } = this.#parts.folders[scope];
-    const within = join(base, ...names);
-    return plugins
-      .filter(({ folder }) => folder.startsWith(`${within}/`))
-      .map(({ name, folder, manifest }) => ({ name, folder, version: manifest?.version ?? noVersion }));
-  }
-
   async #notInstalled(name: string, scope: InstallScope) {
-    const all = await this.#installed(scope);
+    const all = await this.#places.installed(scope);
     return notInstalled(
       name,
       scope,
       all.map((plugin) => plugin.name),
     );
-  }
-
-  async #pluginsFolder(scope: InstallScope): Promise<string> {
-    const { base, names } = this.#parts.folders[scope];
-    return makeFoldersBelow(base, names);
-  }
-
-  /** `@scope/name` is two folders. */
-  async #placeOf(name: string, scope: InstallScope, dryRun: boolean): Promise<{ parent: string; leaf: string }> {
-    const { base, names } = this.#parts.folders[scope];
-    const steps = name.split("/");
-    const leaf = steps.pop() ?? name;
-    const parent = dryRun ? join(base, ...names, ...steps) : await makeFoldersBelow(base, [...names, ...steps]);
-    return { parent, leaf };
-  }
-
-  #lockStore(scope: InstallScope): LockStore {
-    const { base, names } = this.#parts.folders[scope];
-    return new LockStore(join(base, ...names.slice(0, -1)), scope);
   }
 }
 

@@ -1,6 +1,8 @@
-import { changedVersion } from "../packages/errors.ts";
+import { alreadyThere } from "../errors.ts";
+import { changedRegistry, changedVersion } from "../packages/errors.ts";
 import type { PackageFile } from "../packages/package-files.ts";
 import type { Chosen } from "./install-planner.ts";
+import { readRecord } from "./installed.ts";
 import type { KnownPackages } from "./known-packages.ts";
 import type { Lockfile } from "./lockfile.ts";
 
@@ -16,10 +18,26 @@ export function verifyPackage(
   const { version } = offer;
   known.checkSignature({ name, version, integrity }, offer.signature);
   // A folder on this machine changes as its owner works on it.
-  if (registry.type === "folder" || force) return;
+  if (registry.type === "folder") return;
+  if (force) {
+    known.acceptContent(offers, version, integrity);
+    return;
+  }
   const locked = lock.plugins.find((plugin) => plugin.name === name && plugin.version === version);
   if (locked && locked.integrity !== integrity) throw changedVersion(name, version, locked.integrity, integrity);
   known.checkContent(offers, version, integrity);
+}
+
+/**
+ * Where an installed plugin came from is where its next version comes from. Otherwise whoever has its name in another registry
+ * could replace it, and so could any plugin that needs that name replace a folder that somebody made here.
+ */
+export function assertSameOrigin({ offers: { name, registry } }: Pick<Chosen, "offers">, path: string): void {
+  const record = readRecord(path);
+  if (!record) throw alreadyThere(`The plugin ${name}, which did not come from a registry,`, path);
+  // Naming a folder says where it is to come from.
+  if (registry.type !== "folder" && record.registry !== registry.url)
+    throw changedRegistry(name, record.registry, registry.url);
 }
 
 const kinds = ["agents", "tools", "skills", "workflows", "templates", "commands", "hooks"];
@@ -29,7 +47,7 @@ export function selectFiles(
   { only = [], without = [] }: { only?: string[]; without?: string[] },
 ): PackageFile[] {
   return files.filter(({ path }) => {
-    const kind = kinds.find((name) => path.startsWith(`${name}/`));
+    const kind = kinds.find((name) => path.toLowerCase().startsWith(`${name}/`));
     return kind === undefined || (!without.includes(kind) && (only.length === 0 || only.includes(kind)));
   });
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { Header } from "tar";
+import { Header, Pax } from "tar";
 import { describe, expect, test } from "vitest";
 import { failureOf } from "../../../../../test/harness/http/fetching.ts";
 import { integrityOf, packArchive, readArchive } from "./archive.ts";
@@ -11,6 +11,10 @@ type Entry = { path: string; type?: EntryType; content?: string | Buffer; linkpa
 
 /** An archive made for an attack: nothing about its entries is checked. */
 function evil(...entries: Entry[]): Buffer {
+  return gzipSync(Buffer.concat([tarOf(...entries), Buffer.alloc(1024)]));
+}
+
+function tarOf(...entries: Entry[]): Buffer {
   const parts = entries.flatMap(({ path, type = "File", content = "", linkpath, mode = 0o644 }) => {
     const bytes = Buffer.from(content);
     const header = new Header({
@@ -24,7 +28,7 @@ function evil(...entries: Entry[]): Buffer {
     header.encode();
     return [header.block ?? Buffer.alloc(512), bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)];
   });
-  return gzipSync(Buffer.concat([...parts, Buffer.alloc(1024)]));
+  return Buffer.concat(parts);
 }
 
 const good: Entry = { path: "package/plugin.json", content: "{}" };
@@ -85,13 +89,52 @@ describe("archives that are refused as a whole", () => {
     ["the same name twice", { path: "package/plugin.json" }],
     ["a file where there is a folder", { path: "package/plugin.json/inner" }],
     ["a name of Windows' devices", { path: "package/con.txt" }],
-  ] as [string, Entry][])("%s", async (_what, entry) => {
-    await refusal(evil(good, entry));
-    await refusal(evil(entry, good));
+    ["a name of Windows' devices, with a digit that is none", { path: "package/com¹.md" }],
+    ["a name that Windows shortens", { path: "package/GIT~1/config" }],
+    ["a name that ends in a dot", { path: "package/agents./a.md" }],
+    ["a stream of a file", { path: "package/plugin.json::$DATA" }],
+    [
+      "a name that differs in how letters are put together",
+      { path: "package/agents/\u00e9.md" },
+      { path: "package/agents/e\u0301.md" },
+    ],
+    [
+      "a name that differs in a letter that has no capital",
+      { path: "package/straße.md" },
+      { path: "package/STRASSE.md" },
+    ],
+    ["I07 a git hook behind characters that some systems ignore", { path: "package/.g\u200cit/hooks/pre-commit" }],
+    [
+      "I07 a script behind a byte order mark",
+      { path: "package/package.json", content: '\uFEFF{"scripts":{"install":"x"}}' },
+    ],
+    ["I07 a build that npm runs", { path: "package/binding.gyp", content: "{}" }],
+    ["what an installation writes itself", { path: "package/.forge-package.json", content: "{}" }],
+  ] as [string, Entry, Entry?][])("%s", async (_what, entry, other = good) => {
+    await refusal(evil(other, entry));
+    await refusal(evil(entry, other));
+  });
+
+  test.each([
+    ["a path upwards", { path: "package/../../evil" }],
+    ["an absolute path", { path: "/etc/passwd" }],
+    ["a git hook", { path: "package/.git/hooks/pre-commit" }],
+    ["a path of 4 KB", { path: `package/${"a".repeat(4_096)}` }],
+    ["a way to another file", { path: "package/a", linkpath: "/etc/passwd", type: "SymbolicLink" as const }],
+  ])("I04 %s in an extended header or a long name", async (_what, { path, ...rest }) => {
+    const innocent = { path: "package/a.md", content: "x", ...rest };
+    const extended = new Pax({ path, ...rest } as ConstructorParameters<typeof Pax>[0]).encode();
+    await refusal(gzipSync(Buffer.concat([tarOf(good), extended, tarOf(innocent), Buffer.alloc(1024)])));
+    const long = Buffer.from(`${path}\0`);
+    const header = new Header({ path: "././@LongLink", type: "NextFileHasLongPath", size: long.length, mode: 0o644 });
+    header.encode();
+    const padding = Buffer.alloc((512 - (long.length % 512)) % 512);
+    const name = [header.block ?? Buffer.alloc(512), long, padding];
+    await refusal(gzipSync(Buffer.concat([tarOf(good), ...name, tarOf(innocent), Buffer.alloc(1024)])));
   });
 
   test("I08 a gigabyte of zeros, stopped as it unpacks", async () => {
-    const zeros = Buffer.alloc(200 * 1_048_576);
+    const zeros = Buffer.alloc(80 * 1_048_576);
     const before = process.memoryUsage().rss;
     expect(await refusal(evil(good, { path: "package/zeros", content: zeros }))).toMatch(/unpacks to more than/);
     expect(process.memoryUsage().rss - before).toBeLessThan(800 * 1_048_576);

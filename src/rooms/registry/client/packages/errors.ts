@@ -44,6 +44,29 @@ export function changedVersion(name: string, version: string, before: string, no
   );
 }
 
+export function changedRegistry(name: string, before: string, now: string): ForgeError {
+  return new ForgeError(
+    "INTEGRITY_ERROR",
+    `${quote(name)} was installed from ${visible(before)}; ${visible(now)} has a plugin of the same name. Nothing was installed.`,
+    {
+      details: { plugin: name, expected: before, actual: now },
+      next: ["If both are the same plugin, install it again by name with --force.", registryList],
+    },
+  );
+}
+
+/** The lock file is in a folder of this name. */
+export function reservedName(name: string): ForgeError {
+  return new ForgeError(
+    "VALIDATION_ERROR",
+    `No plugin can be installed as ${quote(name)}: Forge keeps its own files there.`,
+    {
+      details: { plugin: name },
+      next: ["Ask its publisher to use another name, or one with a scope."],
+    },
+  );
+}
+
 export function changedKey(scope: string, before: string, now: string, file: string): ForgeError {
   return new ForgeError(
     "INTEGRITY_ERROR",
@@ -65,7 +88,12 @@ export function missingSignature(name: string, version: string, scope: string): 
   );
 }
 
-export function indexRolledBack(registry: string, name: string, missing: string | undefined): ForgeError {
+export function indexRolledBack(
+  registry: string,
+  name: string,
+  missing: string | undefined,
+  remembered: { file: string; key: string },
+): ForgeError {
   const what = missing === undefined ? "an older state" : `no version ${visible(missing)} any more`;
   return new ForgeError(
     "INTEGRITY_ERROR",
@@ -74,6 +102,7 @@ export function indexRolledBack(registry: string, name: string, missing: string 
       details: { registry, plugin: name, ...(missing !== undefined && { missing }) },
       next: [
         "Someone may be hiding newer versions. Ask the registry's operator, or try from another network.",
+        `If the registry was set back on purpose, remove ${JSON.stringify(visible(remembered.key))} from "indexes" in ${visible(remembered.file)}.`,
         registryList,
       ],
     },

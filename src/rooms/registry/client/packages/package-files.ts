@@ -17,7 +17,20 @@ export const packageLimits = {
   ratio: 200,
 };
 
-const lifecycle = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare", "prepublish"];
+const lifecycle = [
+  "preinstall",
+  "install",
+  "postinstall",
+  "prepare",
+  "preprepare",
+  "postprepare",
+  "prepublish",
+  "dependencies",
+];
+
+/** What an installation keeps beside a plugin's files. */
+const ownName = /^\.forge-/i;
+const runOnInstall = /^binding\.gyp$/i;
 
 /** Gathers the files of a package. The first that is not harmless ends it: a package is taken in full or not at all. */
 export class PackageFiles {
@@ -58,7 +71,8 @@ export class PackageFiles {
     for (let end = 1; end <= names.length; end++) {
       const part = names.slice(0, end).join("/");
       const isLast = end === names.length;
-      const key = part.normalize("NFKC").toLowerCase();
+      // To upper case first: "ß" and "SS" are one name where cases do not count.
+      const key = part.normalize("NFKC").toUpperCase().toLowerCase();
       const known = this.#taken.get(key);
       if (known && (known.path !== part || (isLast && isFile) || known.isFile))
         throw hostilePackage(
@@ -80,6 +94,8 @@ function checkedPath(path: string): string {
       throw hostilePackage(`"${path}" is not a plain path`);
     if (names.length > packageLimits.depth) throw hostilePackage(`"${path}" is too deep`);
     assertChangeable(names);
+    if (names.some((name) => ownName.test(name))) throw hostilePackage(`"${path}" is a name that Forge uses itself`);
+    if (runOnInstall.test(names.at(-1) ?? "")) throw hostilePackage(`npm runs "${path}" on installation`);
     return names.join("/");
   } catch (error) {
     if (error instanceof ForgeError && error.code !== "INTEGRITY_ERROR")
@@ -92,7 +108,12 @@ function checkedPath(path: string): string {
 function refuseScripts({ path, bytes }: PackageFile): void {
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    // npm reads a file with a byte order mark too.
+    value = JSON.parse(
+      Buffer.from(bytes)
+        .toString("utf8")
+        .replace(/^\uFEFF/, ""),
+    );
   } catch {
     return;
   }

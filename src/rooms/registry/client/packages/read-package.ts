@@ -4,8 +4,9 @@ import { parseYaml } from "../../../../commons/yaml/parse-yaml.ts";
 import { isRecord } from "../../../../kernel/json.ts";
 import type { Definition } from "../definitions/definition.ts";
 import { textIn } from "../definitions/field-values.ts";
-import { DefinitionFault, parseDefinition } from "../definitions/parse-definition.ts";
-import { isPluginName, manifestFiles } from "../plugins/manifest.ts";
+import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "../definitions/parse-definition.ts";
+import { isRange } from "../definitions/versions.ts";
+import { isPluginName, manifestFiles, maxManifestBytes, pluginFacts } from "../plugins/manifest.ts";
 import type { Fields, Kind } from "../types.ts";
 import { hostilePackage } from "./errors.ts";
 import type { PackageFile } from "./package-files.ts";
@@ -18,11 +19,15 @@ export function readManifest(files: readonly PackageFile[]): PackageManifest {
   for (const path of manifestFiles) {
     const file = files.find((candidate) => candidate.path === path);
     if (!file) continue;
+    if (file.bytes.length > maxManifestBytes) throw hostilePackage(`${path} is larger than ${maxManifestBytes} bytes`);
     const fields = parseFields(file);
     const [name, version] = [textIn(fields, "name"), textIn(fields, "version")];
     if (name === undefined || !isPluginName(name)) throw hostilePackage(`${path} has no usable name`);
     if (version === undefined || valid(version) !== version || version.length > 64)
       throw hostilePackage(`${path} has no version such as 1.2.0`);
+    for (const [needed, range] of Object.entries(pluginFacts(fields).dependencies ?? {}))
+      if (!isPluginName(needed) || range.length > 200 || !isRange(range))
+        throw hostilePackage(`${path} has a dependency that cannot be resolved: ${needed.slice(0, 100)}`);
     return { name, version, fields };
   }
   throw hostilePackage("it has no plugin.json");
@@ -48,6 +53,8 @@ export function readParts(files: readonly PackageFile[]): PackagePart[] {
     const fallbackName = inFolder ?? plain;
     if (folder === undefined || fallbackName === undefined || /^readme$/i.test(fallbackName)) return [];
     const kind = folder.toLowerCase() === "tools" ? "tool" : "agent";
+    if (file.bytes.length > maxDefinitionBytes)
+      throw hostilePackage(`${file.path} is larger than ${maxDefinitionBytes} bytes`);
     const text = textOf(file);
     try {
       const definition = parseDefinition(text, { path: file.path, kind, fallbackName });

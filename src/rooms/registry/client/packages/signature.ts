@@ -7,6 +7,7 @@ import {
   sign,
   verify,
 } from "node:crypto";
+import { ForgeError } from "../../../../kernel/errors.ts";
 import { isRecord } from "../../../../kernel/json.ts";
 import { readPrivateFile, writePrivateFile } from "../../../../platform/files/write/private-file.ts";
 
@@ -45,10 +46,18 @@ export class SigningKey {
 
   static async open(file: string): Promise<SigningKey> {
     const found = await readPrivateFile(file);
-    if (found) return new SigningKey(createPrivateKey(found.toString("utf8")));
+    if (found) return new SigningKey(createPrivateKey(found));
     const { privateKey } = generateKeyPairSync("ed25519");
-    await writePrivateFile(file, String(privateKey.export({ type: "pkcs8", format: "pem" })));
-    return new SigningKey(privateKey);
+    try {
+      await writePrivateFile(file, privateKey.export({ type: "pkcs8", format: "pem" }), { mustBeNew: true });
+      return new SigningKey(privateKey);
+    } catch (error) {
+      // Another process has just made it.
+      const made =
+        error instanceof ForgeError && error.code === "CONFLICT_ERROR" ? await readPrivateFile(file) : undefined;
+      if (made) return new SigningKey(createPrivateKey(made));
+      throw error;
+    }
   }
 
   sign(signed: Signed): Signature {

@@ -3,7 +3,7 @@ import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { realPathOf } from "../../../../platform/files/real-place.ts";
 import type { Cache } from "../cache.ts";
 import { type Definition, describe, type ForkMark, forkMarkIn } from "../definitions/definition.ts";
-import { DefinitionFault, parseDefinition } from "../definitions/parse-definition.ts";
+import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "../definitions/parse-definition.ts";
 import { noVersion } from "../definitions/versions.ts";
 import { brokenDefinition } from "../errors.ts";
 import type { PluginFolder } from "../plugins/manifest.ts";
@@ -30,7 +30,6 @@ export type StoreContent = { entries: Entry[]; broken: Candidate[]; plugins: Plu
 
 type Known = StoreContent & { stamps: Map<string, string>; folders: Map<string, string>; at: number };
 
-export const maxDefinitionBytes = 1_048_576;
 const maxDescription = 2_000;
 const maxWarnings = 20;
 /** How long a look at every file counts; what a page shows is looked at each time. */

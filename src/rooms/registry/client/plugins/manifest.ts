@@ -3,9 +3,11 @@ import { parseYaml } from "../../../../commons/yaml/parse-yaml.ts";
 import { isRecord } from "../../../../kernel/json.ts";
 import { realPathOf } from "../../../../platform/files/real-place.ts";
 import { listFolder } from "../../../../platform/files/root/list-folder.ts";
+import { parsePath } from "../../../../platform/files/root/relative-path.ts";
 import { readSmallFile } from "../../../../platform/files/small-file.ts";
 import { isFolder } from "../../../../platform/state/project.ts";
-import { authorIn, namesIn, recordIn, textIn } from "../definitions/field-values.ts";
+import { maxName, maxVersion } from "../definitions/definition.ts";
+import { authorIn, lineIn, namesIn, recordIn, textIn } from "../definitions/field-values.ts";
 import { noVersion } from "../definitions/versions.ts";
 import type { ComponentKind, Fields, Kind, PluginInfo, Source } from "../types.ts";
 
@@ -20,7 +22,7 @@ export type PluginFolder = {
   source: Source;
 };
 
-const maxManifestBytes = 1_048_576;
+export const maxManifestBytes = 1_048_576;
 export const manifestFiles = [
   "plugin.json",
   ".claude-plugin/plugin.json",
@@ -29,6 +31,7 @@ export const manifestFiles = [
   ".plugin/plugin.json",
 ];
 const maxPlugins = 2_000;
+export const maxDescription = 10_000;
 
 /** The first manifest that has a name; a broken one does not count. */
 export function findManifest(folder: string): PluginManifest | undefined {
@@ -36,14 +39,24 @@ export function findManifest(folder: string): PluginManifest | undefined {
     const path = join(folder, file);
     const fields = readManifestFile(path);
     const name = fields && textIn(fields, "name");
-    if (fields && name !== undefined && isPluginName(name))
-      return { name, version: textIn(fields, "version") ?? noVersion, path, fields };
+    if (fields && name !== undefined && isPluginName(name)) return { name, version: versionIn(fields), path, fields };
   }
   return undefined;
 }
 
+function versionIn(fields: Fields): string {
+  const version = textIn(fields, "version") ?? noVersion;
+  return version.length > maxVersion ? noVersion : version;
+}
+
+/** A name that is one plain folder, or two for `@scope/name`, on every system. */
 export function isPluginName(name: string): boolean {
-  return /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}$/.test(name) && !name.includes("..");
+  if (!/^(?:@[a-z\d][\w.-]{0,99}\/)?[a-z\d][\w.-]{0,99}$/i.test(name) || name.includes("..")) return false;
+  try {
+    return parsePath(name).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 export function readManifestFile(path: string): Fields | undefined {
@@ -71,10 +84,8 @@ export function localPlugins(folder: string): LocalPlugin[] {
     if (source === undefined || name === undefined || !isPluginName(name)) return [];
     const inner = [source, join(base, source)]
       .map((way) => innerPath(folder, way))
-      .find((way) => way !== undefined && isFolder(way));
-    return inner === undefined
-      ? []
-      : [{ folder: inner, listed: { name, version: textIn(fields, "version") ?? noVersion, path, fields } }];
+      .find((way) => way !== undefined && isFolder(way) && isReallyInside(folder, way));
+    return inner === undefined ? [] : [{ folder: inner, listed: { name, version: versionIn(fields), path, fields } }];
   });
   const below = join(folder, "plugins");
   const inPlugins = isFolder(below)
@@ -91,6 +102,12 @@ export function localPlugins(folder: string): LocalPlugin[] {
 function innerPath(folder: string, path: string): string | undefined {
   const plain = normalize(path);
   return isAbsolute(plain) || plain.split("/").includes("..") ? undefined : join(folder, plain).replace(/\/$/, "");
+}
+
+/** A link in a checkout may lead to the user's own files, which would then be copied as if they were the plugin's. */
+function isReallyInside(folder: string, inner: string): boolean {
+  const [outer, real] = [realPathOf(folder), realPathOf(inner)];
+  return outer !== undefined && (real === outer || real?.startsWith(`${outer}/`) === true);
 }
 
 /** Agents and skills that a manifest names by path: a folder, a file or a list of them. */
@@ -139,12 +156,12 @@ export function componentsOf(
 
 /** A manifest's own words, for the answer. */
 export function pluginFacts(fields: Fields): Partial<PluginInfo> {
-  const repository = textIn(fields, "repository") ?? textIn(recordIn(fields, "repository") ?? {}, "url");
+  const repository = lineIn(fields, "repository") ?? lineIn(recordIn(fields, "repository") ?? {}, "url");
   const facts: [keyof PluginInfo, unknown][] = [
-    ["description", textIn(fields, "description")],
+    ["description", textIn(fields, "description")?.slice(0, maxDescription)],
     ["author", authorIn(fields)],
-    ["license", textIn(fields, "license")],
-    ["homepage", textIn(fields, "homepage")],
+    ["license", lineIn(fields, "license")],
+    ["homepage", lineIn(fields, "homepage")],
     ["repository", repository],
     ["keywords", namesIn(fields, "keywords") ?? namesIn(fields, "tags")],
     ["dependencies", dependenciesIn(fields)],
@@ -155,18 +172,18 @@ export function pluginFacts(fields: Fields): Partial<PluginInfo> {
 /** A map of names to ranges, or a list of objects with both. */
 function dependenciesIn(fields: Fields): Record<string, string> | undefined {
   const map = recordIn(fields, "dependencies");
-  if (map)
-    return Object.fromEntries(
-      Object.entries(map).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-    );
   const list = fields["dependencies"];
-  if (!Array.isArray(list)) return undefined;
-  const entries = list.flatMap((item): [string, string][] => {
-    if (typeof item === "string") return [[item, "*"]];
-    const name = isRecord(item) ? textIn(item, "name") : undefined;
-    return name === undefined ? [] : [[name, (isRecord(item) && textIn(item, "version")) || "*"]];
-  });
-  return Object.fromEntries(entries);
+  if (!map && !Array.isArray(list)) return undefined;
+  const entries = map
+    ? Object.entries(map).filter((entry): entry is [string, string] => typeof entry[1] === "string")
+    : (list as unknown[]).flatMap((item): [string, string][] => {
+        if (typeof item === "string") return [[item, "*"]];
+        const name = isRecord(item) ? textIn(item, "name") : undefined;
+        return name === undefined ? [] : [[name, (isRecord(item) && textIn(item, "version")) || "*"]];
+      });
+  return Object.fromEntries(
+    entries.map(([name, range]) => [name.slice(0, maxName + 1), range.slice(0, maxVersion + 1)]),
+  );
 }
 
 /** Whether a plugin is meant by a name: its own, without its scope, or without the ending `-plugin`. */

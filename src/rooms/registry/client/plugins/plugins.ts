@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { namesIn, textIn } from "../definitions/field-values.ts";
+import { namesIn, textIn, withoutUndefined } from "../definitions/field-values.ts";
 import { parseReference } from "../definitions/reference.ts";
 import { compareVersions, isNewer, noVersion, satisfies } from "../definitions/versions.ts";
 import { pluginNotFound, registriesDown } from "../errors.ts";
 import type { DefinitionStore } from "../places/definition-store.ts";
-import { withoutUndefined } from "../resolver.ts";
 import type { RemoteRegistries } from "../sources/remote-registries.ts";
 import type { PluginInfo, PluginQuery, PluginSummary, Reached, SearchQuery, SearchResult } from "../types.ts";
 import { componentsOf, isPluginNamed, type PluginFolder, pluginFacts, readManifestFile } from "./manifest.ts";

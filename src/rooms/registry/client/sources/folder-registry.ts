@@ -1,7 +1,7 @@
 import type { Cache } from "../cache.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
 import { namesIn } from "../definitions/field-values.ts";
-import { highest, noVersion } from "../definitions/versions.ts";
+import { highest, highestOfEach, noVersion } from "../definitions/versions.ts";
 import type { PluginOffer, PluginOffers } from "../install/offers.ts";
 import { integrityOfFiles } from "../packages/archive.ts";
 import { readPluginFolder } from "../packages/read-folder.ts";
@@ -31,16 +31,7 @@ export class FolderRegistry implements RemoteRegistry {
   }
 
   async list(kind: Kind, _asked?: Asked): Promise<Found<RemoteVersion>> {
-    const entries = await this.#entries(kind);
-    const names = [...new Set(entries.map(({ name }) => name))];
-    const best = names.flatMap(
-      (name) =>
-        highest(
-          entries.filter((entry) => entry.name === name),
-          ({ version }) => version,
-          [],
-        ) ?? [],
-    );
+    const best = highestOfEach(await this.#entries(kind));
     return { items: best.map((entry) => this.#remote(entry)), stale: false };
   }
 

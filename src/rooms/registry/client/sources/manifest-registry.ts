@@ -3,8 +3,8 @@ import { once } from "../../../../kernel/definitions/room.ts";
 import { isRecord } from "../../../../kernel/json.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
 import { authorIn, namesIn, textIn } from "../definitions/field-values.ts";
-import { DefinitionFault, parseDefinition } from "../definitions/parse-definition.ts";
-import { compareVersions, highest, noVersion } from "../definitions/versions.ts";
+import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "../definitions/parse-definition.ts";
+import { compareVersions, highest, highestOfEach, noVersion } from "../definitions/versions.ts";
 import { wrongAnswer } from "../errors.ts";
 import type { FetchedPackage, PluginOffer, PluginOffers } from "../install/offers.ts";
 import { integrityOfFiles } from "../packages/archive.ts";
@@ -39,16 +39,7 @@ export class ManifestRegistry implements RemoteRegistry {
 
   async list(kind: Kind, asked: Asked): Promise<Found<RemoteVersion>> {
     const { items, stale } = await this.#definitions(kind, asked);
-    const names = [...new Set(items.map(({ name }) => name))];
-    const best = names.flatMap(
-      (name) =>
-        highest(
-          items.filter((item) => item.name === name),
-          ({ version }) => version,
-          [],
-        ) ?? [],
-    );
-    return { items: best, stale };
+    return { items: highestOfEach(items), stale };
   }
 
   async versions(kind: Kind, name: string, asked: Asked): Promise<Found<RemoteVersion>> {
@@ -79,6 +70,8 @@ export class ManifestRegistry implements RemoteRegistry {
             throw weakIntegrity(`The manifest of ${name}`, textIn(entry, "checksum"));
           const found = await this.#manifest(entry, asked);
           if (!found) throw wrongAnswer(this.config.name, `it lists ${name} without a manifest`);
+          const own = textIn(found, "name");
+          if (own !== name) throw hostilePackage(`its manifest is of ${own ?? "no plugin"} and not of ${name}`);
           return found;
         });
         return {
@@ -128,14 +121,10 @@ export class ManifestRegistry implements RemoteRegistry {
     return { items: results.filter((result) => matches(query, result)), stale };
   }
 
-  async #plugins({ signal, onlyCached }: Asked): Promise<Found<Fields>> {
-    const answer = await this.#http.get(this.config, {
-      url: this.config.url,
-      signal,
-      ...(onlyCached && { onlyCached }),
-    });
+  async #plugins(asked: Asked): Promise<Found<Fields>> {
+    const answer = await this.#http.get(this.config, { ...asked, url: this.config.url });
     if (!answer) {
-      if (onlyCached) return { items: [], stale: true };
+      if (asked.onlyCached) return { items: [], stale: true };
       throw wrongAnswer(this.config.name, "its address does not have a registry.json");
     }
     const { plugins, bundles } = parseAnswer(answer.text, this.config);
@@ -149,12 +138,12 @@ export class ManifestRegistry implements RemoteRegistry {
   }
 
   /** The manifest's bytes are what the list's checksum is of. */
-  async #manifest(entry: Fields, { signal, onlyCached }: Asked): Promise<Fields | undefined> {
+  async #manifest(entry: Fields, asked: Asked): Promise<Fields | undefined> {
     const given = textIn(entry, "manifest_url");
     if (given === undefined || !URL.canParse(given, this.config.url)) return undefined;
     const url = new URL(given, this.config.url).href;
     const checksum = checksumIn(entry);
-    const answer = await this.#http.get(this.config, { url, signal, checksum, ...(onlyCached && { onlyCached }) });
+    const answer = await this.#http.get(this.config, { ...asked, url, checksum });
     return answer && parseAnswer(answer.text, this.config);
   }
 
@@ -192,15 +181,11 @@ export class ManifestRegistry implements RemoteRegistry {
     ];
   }
 
-  async #load(kind: Kind, name: string, url: string, checksum: string | undefined, { signal, onlyCached }: Asked) {
-    const answer = await this.#http.get(this.config, {
-      url,
-      signal,
-      checksum,
-      bucket: "downloads",
-      ...(onlyCached && { onlyCached }),
-    });
+  async #load(kind: Kind, name: string, url: string, checksum: string | undefined, asked: Asked) {
+    const answer = await this.#http.get(this.config, { ...asked, url, checksum, bucket: "downloads" });
     if (!answer) throw wrongAnswer(this.config.name, `it lists ${name} at an address that does not have it`);
+    if (answer.text.length > maxDefinitionBytes)
+      throw wrongAnswer(this.config.name, `its definition of ${name} is too large`);
     try {
       return parseDefinition(answer.text, { path: new URL(url).pathname, kind, fallbackName: name });
     } catch (error) {

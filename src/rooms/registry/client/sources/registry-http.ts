@@ -25,6 +25,8 @@ export type Request = {
   checksum?: string | undefined;
   /** Takes what is in the cache, however old, and asks nobody. */
   onlyCached?: boolean;
+  /** Asks even where the cache has a recent answer. */
+  isFresh?: boolean;
 };
 
 export type Answer = { text: string; stale: boolean };
@@ -45,11 +47,11 @@ export class RegistryHttp {
 
   /** Undefined where the registry does not have it. */
   async get(registry: ConfiguredRegistry, request: Request): Promise<Answer | undefined> {
-    const { bucket = "manifests", checksum, onlyCached = false } = request;
+    const { bucket = "manifests", checksum, onlyCached = false, isFresh = false } = request;
     const key = `${registry.url}\n${request.url}\n${checksum ?? ""}`;
     const isIndex = request.url === registry.url && checksum === undefined;
     const cached = (await this.#cached(bucket, key)) ?? (isIndex ? await this.#legacy(key, registry) : undefined);
-    if (cached && (onlyCached || Date.now() - cached.fetchedAt < cached.ttl * 1000))
+    if (cached && (onlyCached || (!isFresh && Date.now() - cached.fetchedAt < cached.ttl * 1000)))
       return { text: cached.body, stale: onlyCached };
     if (onlyCached) return undefined;
     try {

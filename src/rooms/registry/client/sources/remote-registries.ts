@@ -1,10 +1,14 @@
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
+import { maxName, maxVersion } from "../definitions/definition.ts";
 import { scopeOf } from "../definitions/reference.ts";
 import { registriesDown } from "../errors.ts";
 import type { PluginOffers } from "../install/offers.ts";
+import { maxDescription } from "../plugins/manifest.ts";
 import type { Kind, SearchResult } from "../types.ts";
 import type { Asked, Found, RemotePlugin, RemoteRegistry, RemoteVersion } from "./remote-registry.ts";
+
+type Listed = { name: string; version: string; description?: string | undefined; path?: string };
 
 export type Gathered<T> = { items: T[]; stale: boolean; warnings: string[]; asked: string[] };
 
@@ -29,19 +33,27 @@ export class RemoteRegistries {
     return this.#gather(async (registry) => {
       const isOnlyCached = asked.onlyCached === true || !isAsked(registry.config);
       const found = await registry.list(kind, { ...asked, onlyCached: isOnlyCached });
-      return { ...found, items: found.items.filter(({ name }) => this.#serves(registry.config, name)) };
+      return { ...found, items: this.#listable(registry.config, found.items) };
     });
   }
 
   async search(query: string, asked: Asked): Promise<Gathered<SearchResult>> {
     return this.#gather(async (registry) => {
       const found = await registry.search(query, asked);
-      return { ...found, items: found.items.filter(({ name }) => this.#serves(registry.config, name)) };
+      return { ...found, items: this.#listable(registry.config, found.items) };
     });
   }
 
-  versions(kind: Kind, name: string, asked: Asked): Promise<Gathered<RemoteVersion>> {
-    return this.#first(name, (registry) => registry.versions(kind, name, asked));
+  versions(
+    kind: Kind,
+    name: string,
+    asked: Asked,
+    isAsked: (config: ConfiguredRegistry) => boolean = () => true,
+  ): Promise<Gathered<RemoteVersion>> {
+    return this.#first(name, (registry) => {
+      const isOnlyCached = asked.onlyCached === true || !isAsked(registry.config);
+      return registry.versions(kind, name, { ...asked, onlyCached: isOnlyCached });
+    });
   }
 
   plugin(name: string, version: string | undefined, asked: Asked): Promise<Gathered<RemotePlugin>> {
@@ -49,7 +61,7 @@ export class RemoteRegistries {
   }
 
   offers(name: string, asked: Asked): Promise<Gathered<PluginOffers>> {
-    return this.#first(name, (registry) => registry.offers(name, asked));
+    return this.#first(name, (registry) => registry.offers(name, { ...asked, isFresh: true }));
   }
 
   /**
@@ -70,6 +82,17 @@ export class RemoteRegistries {
       }
     }
     return { items: [], stale: false, warnings: [], asked };
+  }
+
+  /** What may be listed of a registry. Something that no answer has room for is left out, not the list. */
+  #listable<T extends Listed>(config: ConfiguredRegistry, items: readonly T[]): T[] {
+    return items
+      .filter(
+        ({ name, version, path = "" }) =>
+          isShort(name, maxName) && isShort(version, maxVersion) && isShort(path, 4_096),
+      )
+      .filter(({ name }) => this.#serves(config, name))
+      .map((item) => (isShort(item.description ?? "", maxDescription) ? item : { ...item, description: "" }));
   }
 
   /** A scope that some registry claims is served by that one alone; a registry that claims scopes serves nothing else. */
@@ -101,6 +124,10 @@ export class RemoteRegistries {
       asked: this.names,
     };
   }
+}
+
+function isShort(text: string, max: number): boolean {
+  return text.length <= max;
 }
 
 /** Trouble with a registry, for a warning; a cancelled call and a broken file go on as errors. */

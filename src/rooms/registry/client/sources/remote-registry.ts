@@ -3,7 +3,12 @@ import type { Definition } from "../definitions/definition.ts";
 import type { PluginOffers } from "../install/offers.ts";
 import type { Fields, Kind, SearchResult } from "../types.ts";
 
-export type Asked = { signal: AbortSignal; onlyCached?: boolean };
+export type Asked = {
+  signal: AbortSignal;
+  onlyCached?: boolean;
+  /** Asks the registry even where the cache has a recent answer: what is installed should be what there is now. */
+  isFresh?: boolean;
+};
 
 /** A definition that a registry has in one version. */
 export type RemoteVersion = {

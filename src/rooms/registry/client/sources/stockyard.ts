@@ -1,9 +1,9 @@
 import { valid } from "semver";
 import { isRecord } from "../../../../kernel/json.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
-import { type Definition, nameOf, versionOf } from "../definitions/definition.ts";
+import { type Definition, maxVersion, nameOf, versionOf } from "../definitions/definition.ts";
 import { authorIn, namesIn, recordIn, textIn } from "../definitions/field-values.ts";
-import { DefinitionFault, parseDefinition } from "../definitions/parse-definition.ts";
+import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "../definitions/parse-definition.ts";
 import { compareVersions, noVersion } from "../definitions/versions.ts";
 import { wrongAnswer } from "../errors.ts";
 import type { PluginOffer, PluginOffers } from "../install/offers.ts";
@@ -52,7 +52,7 @@ export class Stockyard implements RemoteRegistry {
     const meta = await this.#ask(`${path}/metadata`, asked);
     if (!meta) return { items: [], stale: false };
     const versions = this.#usable(meta.fields).sort((a, b) => compareVersions(b, a));
-    const wanted = version ?? textIn(meta.fields, "latest") ?? versions[0] ?? noVersion;
+    const wanted = version ?? latestIn(meta.fields) ?? versions[0] ?? noVersion;
     const manifest = await this.#ask(`${path}/versions/${encodeURIComponent(wanted)}`, asked);
     const own = manifest?.fields ?? {};
     const fields = { ...meta.fields, ...(recordIn(own, "manifest") ?? own), name };
@@ -164,10 +164,11 @@ export class Stockyard implements RemoteRegistry {
     const versions = listed.flatMap((item) => {
       if (typeof item === "string") return [item];
       const version = isRecord(item) ? textIn(item, "version") : undefined;
+      if (version !== undefined && version.length > maxVersion) return [];
       const isWithdrawn = isRecord(item) && (item["yanked"] === true || item["status"] === "yanked");
       return version === undefined || isWithdrawn ? [] : [version];
     });
-    const latest = textIn(fields, "latest") ?? textIn(fields, "version");
+    const latest = latestIn(fields) ?? textIn(fields, "version");
     return versions.length > 0 || latest === undefined ? versions.slice(0, 10_000) : [latest];
   }
 
@@ -187,6 +188,8 @@ export class Stockyard implements RemoteRegistry {
   #definition(kind: Kind, name: string, answer: { fields: Fields } | undefined): Definition {
     if (!answer) throw wrongAnswer(this.config.name, `it lists a version of ${name} that it does not have`);
     const content = textIn(answer.fields, "content");
+    if (JSON.stringify(answer.fields).length > 2 * maxDefinitionBytes || (content?.length ?? 0) > maxDefinitionBytes)
+      throw wrongAnswer(this.config.name, `its definition of ${name} is too large`);
     if (content !== undefined) return this.#parse(kind, name, content, answer.fields);
     const fields = recordIn(answer.fields, "definition") ?? answer.fields;
     const own = nameOf(fields);
@@ -205,18 +208,19 @@ export class Stockyard implements RemoteRegistry {
     }
   }
 
-  async #ask(path: string, { signal, onlyCached }: Asked): Promise<{ fields: Fields; stale: boolean } | undefined> {
-    const answer = await this.#http.get(this.config, {
-      url: this.#url(path),
-      signal,
-      ...(onlyCached && { onlyCached }),
-    });
+  async #ask(path: string, asked: Asked): Promise<{ fields: Fields; stale: boolean } | undefined> {
+    const answer = await this.#http.get(this.config, { ...asked, url: this.#url(path) });
     return answer && { fields: parseAnswer(answer.text, this.config), stale: answer.stale };
   }
 
   #url(path: string): string {
     return `${this.#base}/${path}`;
   }
+}
+
+function latestIn(fields: Fields): string | undefined {
+  const latest = textIn(fields, "latest");
+  return latest !== undefined && latest.length <= maxVersion ? latest : undefined;
 }
 
 export function withText<Name extends string>(name: Name, value: string | undefined): { [key in Name]?: string } {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { registryAddSource } from "./registry-add-source.ts";
+import { registryRemoveSource } from "./registry-remove-source.ts";
 
 test("adds to the one shape that is written, and keeps what others had", async () => {
   const project = new RegistryProject({
@@ -29,4 +30,22 @@ test("adds to the one shape that is written, and keeps what others had", async (
     dryRun: true,
   });
   expect(project.read(".fractary/config.json")).not.toContain("dry");
+});
+
+test("G07 a project's registries never get into the user's own configuration, nor do the user's get lost", async () => {
+  const list = (name: string) =>
+    JSON.stringify({ registries: [{ name, url: `https://${name}.example`, note: "kept" }] });
+  const project = new RegistryProject({
+    ".fractary/config.json": list("theirs"),
+    "~/.fractary/config.json": list("mine"),
+  });
+  await project.call(registryAddSource, { name: "new", url: "https://new.example", global: true });
+  expect(JSON.parse(project.read("~/.fractary/config.json"))).toMatchObject({
+    registries: [{ name: "mine", note: "kept" }, { name: "new" }],
+  });
+  await project.call(registryRemoveSource, { name: "mine", global: true });
+  expect(JSON.parse(project.read("~/.fractary/config.json"))).toMatchObject({ registries: [{ name: "new" }] });
+  project.remove("~/.fractary/config.json");
+  await project.call(registryAddSource, { name: "first", url: "https://first.example", global: true });
+  expect(JSON.parse(project.read("~/.fractary/config.json"))).toMatchObject({ registries: [{ name: "first" }] });
 });

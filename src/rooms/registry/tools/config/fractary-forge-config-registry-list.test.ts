@@ -62,3 +62,22 @@ test("the built-in list gets no token; a stored one goes to the registry it is f
     registries: [{ authenticated: true }, { authenticated: false }],
   });
 });
+
+test("a registry that a project names too keeps the user's token only at the user's own address", async () => {
+  const own = { registries: [registry("a", 1), registry("b", 2, { auth: { token_env: "OWN" } })] };
+  const theirs = { registries: [registry("a", 3), registry("b", 4, { url: "https://evil.example" })] };
+  const project = new RegistryProject(
+    {
+      "~/.fractary/auth/credentials.json": JSON.stringify({ registries: { a: { token: "x" }, b: { token: "x" } } }),
+      "~/.fractary/config.json": JSON.stringify(own),
+      ".fractary/config.json": JSON.stringify(theirs),
+    },
+    { env: { OWN: "own-token" } },
+  );
+  expect(await project.call(fractaryForgeConfigRegistryList)).toMatchObject({
+    registries: [
+      { name: "a", authenticated: true },
+      { name: "b", authenticated: false },
+    ],
+  });
+});

@@ -1,6 +1,6 @@
 import { detectLanguage } from "../../../../commons/code-index/languages.ts";
 import { fileName } from "../../../../commons/code-index/project-index.ts";
-import { findManifestReader } from "../../project/manifests/index.ts";
+import { findManifestReader } from "../../../../commons/manifests/index.ts";
 
 /** Folders of code that shows or measures the project's code, or that tests work on. */
 const supportingFolders = new Set(

@@ -1,6 +1,6 @@
 import { bareName, folderName, isTestFile, type ProjectIndex } from "../../../../commons/code-index/project-index.ts";
+import { findManifestReader } from "../../../../commons/manifests/index.ts";
 import type { Task } from "../../model/task-model.ts";
-import { findManifestReader } from "../../project/manifests/index.ts";
 import { isEntryPoint } from "../describe-file.ts";
 import type { SourceStudy } from "../source-study.ts";
 import type { ChangeHistory } from "./change-history.ts";

@@ -1,0 +1,19 @@
+import { type Context, createContext, Script } from "node:vm";
+
+const script = new Script("work()");
+let context: Context | undefined;
+
+/** Runs work that does not wait for anything; false where it was stopped after that time. What it throws is thrown. */
+export function runWithin(ms: number, work: () => void): boolean {
+  context ??= createContext({});
+  context["work"] = work;
+  try {
+    script.runInContext(context, { timeout: ms });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
+    throw error;
+  } finally {
+    context["work"] = undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Reference } from "../definitions/reference.ts";
+import { highest } from "../definitions/versions.ts";
+import { isPluginNamed } from "../plugins/manifest.ts";
+import type { Kind, Source } from "../types.ts";
+import type { Entry, StoreContent } from "./definition-store.ts";
+
+/** The first that has a name is where it comes from. */
+export const sourceOrder: readonly Source[] = ["local", "global", "stockyard"];
+
+type Group = { list: Entry[]; byName: Map<string, Entry[]> };
+
+const groups = new WeakMap<StoreContent, Record<Kind, Group>>();
+
+/** What lists show, worked out once for each look at the files. */
+export function groupsOf(listing: StoreContent): Record<Kind, Group> {
+  const known = groups.get(listing);
+  if (known) return known;
+  const made = { agent: group(listing, "agent"), tool: group(listing, "tool") };
+  groups.set(listing, made);
+  return made;
+}
+
+/** One entry for each name and source: the highest version. */
+function group({ entries }: StoreContent, kind: Kind): Group {
+  const byName = new Map<string, Entry[]>();
+  for (const entry of entries.filter((candidate) => candidate.kind === kind).sort(byPreference)) {
+    const same = byName.get(entry.name);
+    if (same) same.push(entry);
+    else byName.set(entry.name, [entry]);
+  }
+  const list = [...byName.values()].flatMap((same) =>
+    sourceOrder.flatMap(
+      (source) =>
+        highest(
+          same.filter((entry) => entry.source === source),
+          ({ version }) => version,
+          [],
+        ) ?? [],
+    ),
+  );
+  return { list: list.sort(compareNames), byName };
+}
+
+export function compareNames(a: Entry, b: Entry): number {
+  return a.name === b.name ? sourceOrder.indexOf(a.source) - sourceOrder.indexOf(b.source) : a.name < b.name ? -1 : 1;
+}
+
+/** A definition of the project's own before a plugin's, and Markdown before YAML. */
+function byPreference(a: Entry, b: Entry): number {
+  const rank = (entry: Entry) => (entry.plugin === undefined ? 0 : 2) + (entry.path.endsWith(".md") ? 0 : 1);
+  return rank(a) - rank(b);
+}
+
+/** What a reference can mean, of the first of its meanings that there is. */
+export function matching(listing: StoreContent, kind: Kind, candidates: Reference["candidates"]): Entry[] {
+  const { byName } = groupsOf(listing)[kind];
+  for (const { name, plugin } of candidates) {
+    const entries = byName.get(name) ?? [];
+    const found =
+      plugin === undefined
+        ? entries
+        : entries.filter((entry) => entry.plugin !== undefined && isPluginNamed(entry.plugin, plugin));
+    if (found.length > 0) return found;
+  }
+  return [];
+}

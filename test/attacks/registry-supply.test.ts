@@ -1,0 +1,270 @@
+import { expect, test } from "vitest";
+import { SigningKey } from "../../src/rooms/registry/client/packages/signature.ts";
+import { fractaryForgeAgentInfo } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-info.ts";
+import { fractaryForgeAgentList } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-list.ts";
+import { fractaryForgeAgentValidate } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-validate.ts";
+import { fractaryForgeForkDiff } from "../../src/rooms/registry/tools/fork/fractary-forge-fork-diff.ts";
+import { fractaryForgeForkInfo } from "../../src/rooms/registry/tools/fork/fractary-forge-fork-info.ts";
+import { fractaryForgeForkList } from "../../src/rooms/registry/tools/fork/fractary-forge-fork-list.ts";
+import { fractaryForgePluginInfo } from "../../src/rooms/registry/tools/plugin/fractary-forge-plugin-info.ts";
+import { fractaryForgePluginList } from "../../src/rooms/registry/tools/plugin/fractary-forge-plugin-list.ts";
+import { fractaryForgePluginSearch } from "../../src/rooms/registry/tools/plugin/fractary-forge-plugin-search.ts";
+import { registryInstall } from "../../src/rooms/registry/tools/supply/registry-install.ts";
+import { registryUninstall } from "../../src/rooms/registry/tools/supply/registry-uninstall.ts";
+import { registryUpdate } from "../../src/rooms/registry/tools/supply/registry-update.ts";
+import { TestFetcher } from "../harness/http/fetching.ts";
+import { agent, RegistryProject } from "../harness/rooms/registry.ts";
+import { serveRegistry } from "../harness/rooms/registry-packages.ts";
+
+/** Registries, checkouts and packages that try to get somewhere else than into their own folder. */
+
+const plugin = "@acme/review";
+const folderOf = (name: string) => `.fractary/plugins/${name}`;
+
+async function open(files: Record<string, string> = {}) {
+  const registry = await serveRegistry();
+  const registries = [{ name: "r", type: "stockyard", url: registry.url, priority: 1, cache_ttl: 0 }];
+  const project = new RegistryProject(
+    { "~/.fractary/config.json": JSON.stringify({ registries }), ...files },
+    { fetcher: new TestFetcher() },
+  );
+  const install = (name: string, more: object = {}) => project.call(registryInstall, { plugin: name, ...more });
+  return { project, registry, install };
+}
+
+const manifest = (name: string, version = "1.0.0") => JSON.stringify({ name, version });
+const own = { [`${folderOf("mine")}/plugin.json`]: manifest("mine"), [`${folderOf("mine")}/agents/x.md`]: "Mine" };
+
+test("a name that is no plain folder is refused wherever it comes from", async () => {
+  const { project, registry, install } = await open();
+  for (const name of ["../../evil", "@acme/../../evil", "a/b/c", ".git", "@acme/.forge-lock", "con", "x.", "@/x"]) {
+    registry.publish(plugin, "1.0.0", { dependencies: { [name]: "*" } });
+    expect(await install(plugin)).toMatchObject({ code: expect.stringMatching(/^(?:VALIDATION|INTEGRITY)_ERROR$/) });
+  }
+  registry.publish(plugin, "1.0.0", { dependencies: { "@acme/base": "not a range" } });
+  expect(await install(plugin)).toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(project.has(".fractary")).toBe(false);
+});
+
+test("a plugin that needs itself in ever older versions is given up", async () => {
+  const { registry, install } = await open();
+  const archive = registry.publish(plugin, "1.0.0");
+  for (let minor = 1; minor < 2_000; minor++)
+    registry.list(plugin, `1.${minor}.0`, archive, { dependencies: { [plugin]: `<1.${minor}.0` } });
+  expect(await install(plugin)).toMatchObject({ code: "DEPENDENCY_ERROR" });
+});
+
+test("what only a version needed that was given up is not installed", async () => {
+  const { registry, install } = await open();
+  registry.publish("@acme/extra", "1.0.0");
+  registry.publish("@acme/base", "1.0.0");
+  registry.publish("@acme/base", "2.0.0", { dependencies: { "@acme/extra": "*" } });
+  registry.publish("@acme/other", "1.0.0", { dependencies: { "@acme/base": "^1.0.0" } });
+  registry.publish(plugin, "1.0.0", { dependencies: { "@acme/base": "*", "@acme/other": "*" } });
+  const { steps } = (await install(plugin)) as { steps: { name: string; version: string }[] };
+  expect(steps.map(({ name, version }) => `${name} ${version}`)).toEqual([
+    "@acme/base 1.0.0",
+    "@acme/other 1.0.0",
+    "@acme/review 1.0.0",
+  ]);
+});
+
+test("I12 a folder that did not come from a registry is not replaced by one of the same name", async () => {
+  const { project, registry, install } = await open(own);
+  registry.publish("mine", "1.9.0");
+  registry.publish(plugin, "1.0.0", { dependencies: { mine: "*" } });
+  for (const name of ["mine", plugin]) expect(await install(name)).toMatchObject({ code: "CONFLICT_ERROR" });
+  expect(await project.call(registryUpdate)).toMatchObject({
+    steps: [],
+    warnings: [expect.stringContaining("mine was not updated")],
+  });
+  expect(await project.call(registryUpdate, { plugin: "mine" })).toMatchObject({ code: "CONFLICT_ERROR" });
+  expect(project.read(`${folderOf("mine")}/agents/x.md`)).toBe("Mine");
+  expect(await install("mine", { force: true })).toMatchObject({ steps: [{ version: "1.9.0" }] });
+});
+
+test("I12 what came from one registry or folder is not updated from another", async () => {
+  const { project, registry, install } = await open({
+    "shelf/one/plugin.json": manifest("one"),
+    "shelf/one/agents/a.md": "---\nname: a\n---\nA\n",
+  });
+  await install("./shelf/one");
+  registry.publish("one", "2.0.0");
+  registry.publish(plugin, "1.0.0");
+  await install(plugin);
+  const second = await serveRegistry();
+  second.publish(plugin, "3.0.0");
+  project.write(
+    "~/.fractary/config.json",
+    JSON.stringify({
+      registries: [
+        { name: "second", type: "stockyard", url: second.url, priority: 1 },
+        { name: "r", type: "stockyard", url: registry.url, priority: 2, cache_ttl: 0 },
+      ],
+    }),
+  );
+  expect(await project.call(registryUpdate, { major: true })).toMatchObject({
+    steps: [],
+    warnings: [expect.stringContaining("was not updated"), expect.stringContaining("was not updated")],
+  });
+  expect(await install(plugin)).toMatchObject({
+    code: "INTEGRITY_ERROR",
+    message: expect.stringContaining(second.url),
+  });
+  expect(await install("one")).toMatchObject({ code: "INTEGRITY_ERROR" });
+  expect(await install("./shelf/one", { force: true })).toMatchObject({ steps: [{ version: "1.0.0" }] });
+});
+
+test("no plugin takes the folder of the lock file, and none is removed in place of another", async () => {
+  const { project, registry, install } = await open();
+  registry.publish("forge", "1.0.0");
+  registry.publish(plugin, "1.0.0");
+  await install(plugin);
+  expect(await install("forge", { force: true })).toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(project.has(".fractary/plugins/forge/lock.json")).toBe(true);
+  // A folder whose manifest says that it is another.
+  project.write(`${folderOf("liar")}/plugin.json`, manifest("@acme/other"));
+  project.write(`${folderOf("@acme/other")}/plugin.json`, manifest("@acme/third"));
+  await project.call(registryUninstall, { plugin: "@acme/other" });
+  expect(project.has(folderOf("liar"))).toBe(false);
+  expect(project.has(folderOf("@acme/other"))).toBe(true);
+});
+
+test("a link in a marketplace does not bring files of the user", async () => {
+  const market = { name: "m", plugins: [{ name: "keys", source: "./keys" }] };
+  const { project, install } = await open({
+    "market/.claude-plugin/marketplace.json": JSON.stringify(market),
+    "~/.secret/id": "private",
+  });
+  project.link("market/keys", "~/.secret");
+  expect(await install("./market#keys")).toMatchObject({ code: "PLUGIN_NOT_FOUND" });
+  expect(project.has(folderOf("keys"))).toBe(false);
+});
+
+test("a list whose manifest is of another plugin is refused", async () => {
+  const { project, registry, install } = await open();
+  const text = manifest("@acme/review");
+  registry.serveText("/plugin.json", text);
+  registry.serveText("/registry.json", JSON.stringify({ plugins: [registry.listed("@evil/x", "/plugin.json", text)] }));
+  const registries = [{ name: "list", type: "manifest", url: `${registry.url}/registry.json`, priority: 1 }];
+  project.write("~/.fractary/config.json", JSON.stringify({ registries }));
+  expect(await install("@evil/x")).toMatchObject({
+    code: "INTEGRITY_ERROR",
+    message: expect.stringContaining("of @acme/review and not of @evil/x"),
+  });
+});
+
+test("I23 two installations at once pin one key, and two publications make one", async () => {
+  const { project, registry } = await open();
+  const [key, other] = [await SigningKey.open(project.path("~/k/1")), await SigningKey.open(project.path("~/k/2"))];
+  registry.publish("@acme/a", "1.0.0", {}, key);
+  registry.publish("@acme/b", "1.0.0", {}, other);
+  registry.publish("@other/c", "1.0.0", {}, key);
+  const answers = await Promise.all(
+    ["@acme/a", "@acme/b", "@other/c"].map((name) => project.call(registryInstall, { plugin: name })),
+  );
+  expect(answers.filter(({ code }) => code === "INTEGRITY_ERROR")).toHaveLength(1);
+  const known = JSON.parse(project.read("~/.fractary/auth/known-packages.json")) as { keys: object; indexes: object };
+  expect(Object.keys(known.keys)).toEqual(expect.arrayContaining(["@acme", "@other"]));
+  const file = project.path("~/.fractary/auth/signing-key.pem");
+  const keys = await Promise.all(Array.from({ length: 8 }, () => SigningKey.open(file)));
+  expect(new Set(keys.map((one) => one.sign({ name: "a", version: "1.0.0", integrity: "x" }).key)).size).toBe(1);
+});
+
+test("what is known of registries is not forgotten when its file is broken", async () => {
+  const { project, registry, install } = await open();
+  registry.publish(plugin, "1.0.0");
+  project.write("~/.fractary/auth/known-packages.json", "{");
+  expect(await install(plugin)).toMatchObject({
+    code: "CONFIG_ERROR",
+    message: expect.stringContaining("known-packages"),
+  });
+});
+
+test("--no-hooks and the like do not depend on letter case", async () => {
+  const { project, registry, install } = await open();
+  registry.publish(plugin, "1.0.0", {}, undefined, { "Hooks/run.js": "x", "hooks2/run.js": "x" });
+  await install(plugin, { hooks: false });
+  expect(project.names(folderOf(plugin))).not.toContain("Hooks");
+  expect(project.names(folderOf(plugin))).toContain("hooks2");
+});
+
+test("I17 a registry that breaks off or stops sending: one error, and what was installed still works", async () => {
+  const { project, registry, install } = await open();
+  registry.publish(plugin, "1.0.0");
+  await install(plugin);
+  registry.publish(plugin, "1.1.0");
+  // The list of versions was seen before, so the first of these only means that no newer one is found.
+  const unchanged = {
+    steps: [{ version: "1.0.0", change: "unchanged" }],
+    warnings: [expect.stringContaining("could not be reached")],
+  };
+  const failed = { code: "NETWORK_ERROR" };
+  const cases = [
+    ["cut-off", "/metadata", unchanged],
+    ["cut-off", "/archive", failed],
+    ["stall", "/metadata", failed],
+    ["stall", "/archive", failed],
+  ] as const;
+  for (const [how, ending, answer] of cases) {
+    // Each in a process of its own: a registry that could not be reached is not asked again for a while.
+    const later = project.again({ fetcher: new TestFetcher({}, { limits: { chunkMs: 300, headersMs: 2_000 } }) });
+    registry.trouble(ending, how);
+    expect(await later.call(registryInstall, { plugin })).toMatchObject(answer);
+    const { plugins } = await later.library.open().plugins.list({}, new AbortController().signal);
+    expect(plugins).toMatchObject([{ name: plugin, version: "1.0.0" }]);
+    expect(project.names(folderOf("@acme"))).toEqual(["review"]);
+  }
+  registry.trouble("", undefined);
+  expect(await project.again({ fetcher: new TestFetcher() }).call(registryInstall, { plugin })).toMatchObject({
+    steps: [{ version: "1.1.0" }],
+  });
+});
+
+test("one odd file or entry of a registry does not break the lists that it would be in", async () => {
+  const long = "x".repeat(5_000);
+  const odd = {
+    [`.fractary/agents/name.yaml`]: agent(long),
+    [`.fractary/agents/version.yaml`]: agent("version", { version: long }),
+    [`.fractary/agents/texts.yaml`]: agent("texts", {
+      author: long,
+      license: long,
+      tags: [long, ...Array(5_000).fill("t")],
+      tools: [long],
+      extends: "good",
+      fork_of: { name: "../a b", version: long, forked_at: long },
+    }),
+    [`.fractary/agents/good.yaml`]: agent("good"),
+    ".fractary/plugins/kit/plugin.json": JSON.stringify({
+      name: "kit",
+      version: long,
+      description: long.repeat(100),
+      ...{ author: long, license: long, homepage: long, keywords: [long], dependencies: { [long]: long } },
+      agents: [long],
+    }),
+  };
+  const { project, registry } = await open(odd);
+  const result = { name: "@acme/fine", version: "1.0.0", description: long.repeat(100), author: long, tags: [long] };
+  const results = [{ ...result, name: long }, { ...result, version: long }, result];
+  registry.serveText(
+    "/api/v1/search",
+    JSON.stringify({ results: results.map((one) => ({ ...one, type: "agent" })), total: 3 }),
+  );
+  const broken: unknown[] = [];
+  const call = async (tool: Parameters<typeof project.call>[0], input: object = {}) => {
+    const answer = await project.call(tool, { ...input });
+    if (answer["code"] === "INTERNAL_ERROR") broken.push([tool.name, answer["message"]]);
+    return answer;
+  };
+  expect(await call(fractaryForgeAgentList)).toMatchObject({ total: 3, warnings: expect.any(Array) });
+  await call(fractaryForgeAgentInfo, { name: "texts" });
+  await call(fractaryForgeAgentValidate, { name: "texts" });
+  await call(fractaryForgeAgentValidate, { path: ".fractary/agents/name.yaml" });
+  expect(await call(fractaryForgeForkList)).toMatchObject({ total: 1 });
+  await call(fractaryForgeForkInfo, { name: "texts" });
+  await call(fractaryForgeForkDiff, { name: "texts" });
+  expect(await call(fractaryForgePluginList)).toMatchObject({ total: 1 });
+  await call(fractaryForgePluginInfo, { plugin: "kit" });
+  await call(fractaryForgePluginSearch, { query: "fine" });
+  expect(broken).toEqual([]);
+});

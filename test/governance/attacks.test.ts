@@ -1,0 +1,188 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { FixedToken, RemoteServer, serverAddress } from "../../src/commons/remote/index.ts";
+import { Redactor } from "../../src/kernel/text/redactor.ts";
+import { Fetcher } from "../../src/platform/fetch/fetcher.ts";
+import { judgeViolations, WaiverList } from "../../src/rooms/governance/check/judge.ts";
+import { ScanCache } from "../../src/rooms/governance/check/scan/scan-cache.ts";
+import { parseContract } from "../../src/rooms/governance/contracts/parse-contract.ts";
+import { GovernanceClient } from "../../src/rooms/governance/remote/governance-client.ts";
+import { RemoteContracts } from "../../src/rooms/governance/remote/remote-contracts.ts";
+import { GovernanceProject } from "../harness/rooms/governance.ts";
+
+type Result = {
+  status: string;
+  invariants: { name: string; value: number | null; status: string; message?: string }[];
+  violations: { file: string; line: number; rule: string; status: string }[];
+};
+
+async function check(files: Record<string, string>): Promise<Result> {
+  return JSON.parse((await new GovernanceProject(files).run("governance check --json")).out);
+}
+
+describe("Hostile contracts", () => {
+  const laughs = Array.from({ length: 30 }, (_, level) =>
+    level === 0 ? "a0: &a0 [x, x]" : `a${level}: &a${level} [*a${level - 1}, *a${level - 1}, *a${level - 1}]`,
+  ).join("\n");
+  it.each([
+    ["aliases of aliases", "physics", laughs],
+    ["one long text many times", "physics", `a: &a "${"x".repeat(200_000)}"\nb: [${"*a, ".repeat(60)}*a]\n`],
+    ["an alias of itself", "physics", "a: &a [*a]\n"],
+    ["brackets without end", "physics", "[".repeat(300_000)],
+    [
+      "a key twice among very many",
+      "physics",
+      `${Array.from({ length: 30_000 }, (_, at) => `k${at}: v`).join("\n")}\nk7: v\n`,
+    ],
+    ["a tag", "physics", "a: !!js/function 'function () {}'\n"],
+    ["lists in lists", "boundaries", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
+  ] as const)("are text with a warning: %s", async (_what, name, text) => {
+    const { content, warnings } = await parseContract(name, text);
+    expect(content).toBe(text);
+    expect(warnings?.[0]).toContain("is returned as it is");
+  });
+
+  it("that name what every object has are values like others", async () => {
+    const { content } = await parseContract("boundaries", '{"__proto__": {"layers": [1]}, "constructor": 1}');
+    expect(JSON.stringify(content)).toBe('{"__proto__":{"layers":[1]},"constructor":1}');
+    const { invariants, status } = await check({
+      "Forge/invariants.json": JSON.stringify({
+        invariants: [{ name: "constructor", constraint: "monotonic_down", glob: "*.txt", pattern: "x" }],
+        severity: { total_files: "off" },
+      }),
+      "a.txt": "x\nx\n",
+      "b.txt": "x\n",
+    });
+    expect(invariants.at(-1)).toMatchObject({ name: "constructor", value: 3, status: "held" });
+    expect(status).toBe("passed");
+  });
+
+  it("that are a pipe are not waited for", async () => {
+    const project = new GovernanceProject({ "Forge/Contracts/ui.md": "x" });
+    execFileSync("mkfifo", [join(project.root, "Forge/Contracts/stack.md")]);
+    const assistant = await project.connect();
+    expect(await assistant.fail("forge_get_contract", { name: "stack" })).toMatchObject({ code: expect.any(String) });
+    expect((await assistant.get("forge_get_governance"))["available_contracts"]).toContain("ui");
+  });
+});
+
+describe("A check", () => {
+  const forbidden = JSON.stringify({ layers: [{ name: "l", glob: "src/**", forbidden_imports: ["express"] }] });
+
+  it("finds a forbidden import after hundreds of others, after a comment, and on its own line", async () => {
+    const many = Array.from({ length: 400 }, (_, at) => `import "package-${at}";\n`).join("");
+    const { violations } = await check({
+      "Forge/Contracts/boundaries.json": forbidden,
+      "src/a.ts": `${many}import "express";\n`,
+      "src/b.ts": '// express\n/* why */ import "express";\n',
+    });
+    expect(violations.map(({ file, line }) => [file, line])).toEqual([
+      ["src/a.ts", 401],
+      ["src/b.ts", 2],
+    ]);
+  });
+
+  it("does not hang on a source file that its parser would take years for", async () => {
+    const { invariants, ...rest } = await check({
+      "a.ts": "export const a = 1;\n",
+      "b.ts": `x = ${"<T>(".repeat(40)}b${")".repeat(40)}\n`,
+      "c.js": `x = ${"a ? (b) : c => ".repeat(40)}d\n`,
+      "d.ts": "const = 1;\n",
+    });
+    expect(invariants.find(({ name }) => name === "syntax_errors")?.value).toBe(3);
+    expect(JSON.stringify(rest)).toContain("too long to parse");
+  });
+
+  it("refuses more rules than could be held against every file", async () => {
+    const layers = Array.from({ length: 2_001 }, (_, at) => ({
+      name: `l${at}`,
+      glob: `**/a${at}*/**/b`,
+      forbidden: [],
+    }));
+    const project = new GovernanceProject({ "Forge/Contracts/boundaries.json": JSON.stringify({ layers }) });
+    expect((await project.run("governance check")).err).toContain("the limit is 2000");
+  });
+
+  it("never runs tests outside the project", async () => {
+    const files = { "forge.json": '{"frontend": {"enabled": true, "dir": "../../elsewhere"}}' };
+    const { err } = await new GovernanceProject(files).run("governance check");
+    expect(err).toContain("outside the project");
+  });
+
+  it("takes nothing from a damaged or forged record of earlier checks", () => {
+    const project = new GovernanceProject();
+    const stamp = "1";
+    const forged: unknown[] = [
+      ["a", null],
+      ["a", { stamp, found: {} }],
+      ["a", { stamp, found: { layers: [], counts: { x: "1" }, violations: [] } }],
+      ["a", { stamp, found: { layers: [], counts: {}, violations: [null] } }],
+      ["a", { stamp, fault: "x" }],
+    ];
+    const read = (entry: unknown) => {
+      const files = [["fine", { stamp }], entry];
+      writeFileSync(join(project.root, "governance-scan.json"), JSON.stringify({ version: 1, rules: "", files }));
+      return new ScanCache(project.root).open("").size;
+    };
+    for (const entry of forged) expect(read(entry)).toBe(0);
+    expect(read(["a", { stamp, fault: null, found: { layers: ["l"], counts: {}, violations: [] } }])).toBe(2);
+  });
+
+  it("compares many violations with a long baseline", () => {
+    const count = 50_000;
+    const fact = { layer: "l", rule: "r", kind: "pattern", reason: "" } as const;
+    const violations = Array.from({ length: count }, (_, at) => ({ ...fact, file: `f${at}`, line: at }));
+    const known = Array.from({ length: count }, (_, at) => ({
+      layer: "l",
+      file: `f${at + 10}`,
+      ...(at % 2 === 0 && { pattern: "r" }),
+    }));
+    const judged = judgeViolations(violations, known, new WaiverList([], "2026-01-01"));
+    expect(judged.violations.filter(({ status }) => status === "new")).toHaveLength(10);
+    expect(judged.fixed).toHaveLength(10);
+  });
+});
+
+it("Tests that cannot start are not a number of tests: the check fails and says why", async () => {
+  const project = new GovernanceProject({
+    "package.json": '{ "scripts": { "test": "node --test --no-such-flag" } }',
+    "a.test.js": 'require("node:test").test("one", () => {});\n',
+  });
+  project.git("init", "--quiet");
+  await project.do("trust --yes");
+  const { code, out } = await project.run("governance check --tests --json");
+  const { invariants } = JSON.parse(out) as Result;
+  const named = (name: string) => invariants.find((invariant) => invariant.name === name);
+  expect(code).toBe(1);
+  const message = expect.stringContaining("before any of them ran");
+  expect(named("backend_test_failures")).toMatchObject({ value: null, status: "broken", message });
+  expect(named("backend_test_count")).toMatchObject({ value: null, status: "warning", message });
+});
+
+it("A server that takes a request and says nothing is a NETWORK_ERROR within the timeout, and the next call works", async () => {
+  let isSilent = true;
+  const server = createServer((_request, response) => {
+    if (isSilent) return;
+    const contract = { name: "ui", filename: "ui.md", format: "markdown", content: "# Screens" };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(contract));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const fetcher = new Fetcher({ log: () => undefined, limits: { headersMs: 50 } });
+  onTestFinished(() => {
+    fetcher.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const credentials = new FixedToken({ token: "fg_1", redactor: new Redactor() });
+  const remote = new RemoteServer({ address: serverAddress(url, "FORGEGUARD_URL"), credentials, fetcher });
+  const contracts = new RemoteContracts(new GovernanceClient(remote, "guard"));
+  const { signal } = new AbortController();
+  await expect(contracts.get("ui", signal)).rejects.toMatchObject({ code: "NETWORK_ERROR" });
+  isSilent = false;
+  expect(await contracts.get("ui", signal)).toMatchObject({ content: "# Screens" });
+});

@@ -1,5 +1,5 @@
 /**
- * `npm run sweep [-- --only OPERATION --sample N --seed N]`: kills the durable operations, or makes them fail, at every system call they make,
+ * `npm run sweep [-- --only OPERATION,OPERATION --sample N --seed N]`: kills the durable operations, or makes them fail, at every system call they make,
  * and checks what is left behind. Prints the problems; exits with 1 if there are any.
  */
 import { parseArgs } from "node:util";
@@ -11,7 +11,7 @@ const { values } = parseArgs({
 });
 const sweep = new Sweep();
 try {
-  const all = (await sweep.points()).filter(({ row }) => values.only === undefined || row.name === values.only);
+  const all = await sweep.points(values.only?.split(","));
   const points = values.sample ? shuffled(all, seededRandom(Number(values.seed))).slice(0, Number(values.sample)) : all;
   let missed = 0;
   let wrong = 0;

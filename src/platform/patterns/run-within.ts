@@ -11,7 +11,8 @@ export function runWithin(ms: number, work: () => void): boolean {
     script.runInContext(context, { timeout: ms });
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
+    // The error is of the context's own making, and not one of our errors.
+    if (Object(error).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
     throw error;
   } finally {
     context["work"] = undefined;

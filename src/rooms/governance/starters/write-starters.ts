@@ -109,7 +109,7 @@ async function recordFirst(
 ): Promise<void> {
   // The file itself is one of those that are counted.
   await policyEditor.setRecorded({});
-  const { invariants, commit, syntax_errors: faults } = await check.check({ mode: "static" }, call);
+  const { invariants, commit, syntax_errors: faults } = await check.check({ mode: "full" }, call);
   const at = new Date().toISOString();
   const recorded = invariants.flatMap(({ name, value, constraint, source }) =>
     value === null || constraint !== "monotonic_up" || source !== "files"

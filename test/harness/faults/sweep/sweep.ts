@@ -51,10 +51,10 @@ export class Sweep {
     });
   }
 
-  /** Every point of every operation, found by tracing one run without faults. */
-  async points(): Promise<SweepPoint[]> {
+  /** Every point of every operation, or of those named, found by tracing one run without faults. */
+  async points(only?: readonly string[]): Promise<SweepPoint[]> {
     const points: SweepPoint[] = [];
-    for (const row of sweepRows) {
+    for (const row of sweepRows.filter(({ name }) => only?.includes(name) ?? true)) {
       const { log, ending } = await this.#run(row, await this.#prepared(row), []);
       if (ending.outcome !== "done") throw new Error(`${row.name} fails without any fault: ${JSON.stringify(ending)}`);
       for (const { name, nth } of callsOf(log).calls) {

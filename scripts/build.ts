@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
 
 /** What nearly every command and tool call loads, by the name of its source. */
-const packedEntries = ["program", "sqlite", "tool-calls", "cli", "open"];
+const packedEntries = ["program", "sqlite", "tool-calls", "cli", "open", "version"];
 /** A larger chunk has a file of its own: it would be there several times. */
 const maxPackedLength = 16_384;
 

@@ -13,23 +13,24 @@ import { buildBoard } from "./board.ts";
 const root = join(import.meta.dirname, "..");
 
 /** Replaces modules that compute data from the definitions by that data, so that starting loads no definitions. */
-const baked: Record<string, Record<string, unknown>> = {
-  "catalog.ts": { catalog },
-  "commands/command-names.ts": { commandNames },
-  "commands/command-facts.ts": { commandFacts },
+const baked: Record<string, string> = {
+  "catalog.ts": `let catalog; export const readCatalog = () => catalog ??= ${asCode(catalog)};`,
+  "commands/command-names.ts": `export const commandNames = ${asCode(commandNames)};`,
+  "commands/command-facts.ts": `export const commandFacts = ${asCode(commandFacts)};`,
 };
+
+/** Data that is parsed faster than code would be. */
+function asCode(data: unknown): string {
+  return `JSON.parse(${JSON.stringify(JSON.stringify(data))})`;
+}
 
 const bakedData: Plugin = {
   name: "baked-data",
   setup(build) {
     build.onLoad({ filter: /[\\/]src[\\/]app[\\/]/ }, ({ path }) => {
       const name = relative(join(root, "src/app"), path).split(sep).join("/");
-      const data = Object.hasOwn(baked, name) ? baked[name] : undefined;
-      if (!data) return undefined;
-      const lines = Object.entries(data).map(
-        ([exported, value]) => `export const ${exported} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
-      );
-      return { contents: lines.join("\n"), loader: "ts" };
+      const contents = Object.hasOwn(baked, name) ? baked[name] : undefined;
+      return contents === undefined ? undefined : { contents, loader: "js" };
     });
   },
 };
@@ -63,7 +64,7 @@ const bakedBoard: Plugin = {
     build.onLoad({ filter: /[\\/]http[\\/]board[\\/]board-files\.ts$/ }, async () => {
       const { board } = await buildBoard();
       return {
-        contents: `export const boardFiles = JSON.parse(${JSON.stringify(JSON.stringify(board))});`,
+        contents: `export const boardFiles = ${asCode(board)};`,
         loader: "ts",
       };
     });

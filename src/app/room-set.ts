@@ -3,7 +3,7 @@ import type { Catalog } from "../hosts/mcp/lists.ts";
 import type { CommandFacts } from "../kernel/definitions/command.ts";
 import type { Lazy } from "../kernel/definitions/room.ts";
 import { rooms } from "../rooms.ts";
-import { catalog } from "./catalog.ts";
+import { readCatalog } from "./catalog.ts";
 import { type CommandName, commandNames } from "./commands/command-names.ts";
 
 /** Rooms with what is known of them as data, so that a start loads none of their definitions. */
@@ -17,7 +17,9 @@ export type RoomSet = {
 /** The rooms of this program; the build works out their data. */
 export const builtRooms: RoomSet = {
   rooms,
-  catalog,
+  get catalog() {
+    return readCatalog();
+  },
   commandNames,
   commandFacts: async () => (await import("./commands/command-facts.ts")).commandFacts,
 };

@@ -16,6 +16,7 @@ import {
 import { dropUnusedStateFolder, makeStateFolder } from "../../src/platform/state/state-folder.ts";
 import { Setup } from "../../src/rooms/setup/service/setup.ts";
 import { version } from "../../src/version.ts";
+import { forge } from "../harness/cli/forge-process.ts";
 import { testWith } from "../harness/faults/faults.ts";
 import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 import { nothing, SetupPlace } from "../harness/rooms/setup.ts";
@@ -131,8 +132,7 @@ describe("a repository that brings its own .forge", () => {
     for (const name of ownFiles) plantLink(hostile, name, join(hostile.outside, "file"));
     for (const name of ["trash", "blobs"]) plantLink(hostile, name, hostile.outside);
     const before = traces(hostile.outside);
-    const source = join(import.meta.dirname, "../harness/cli/forge-source.ts");
-    const { stderr, status } = spawnSync(process.execPath, ["--import", import.meta.resolve("tsx"), source, "log"], {
+    const { stderr, status } = spawnSync(process.execPath, [forge, "log"], {
       cwd: hostile.project,
       env: hostile.sandbox.environment,
       encoding: "utf8",

@@ -6,13 +6,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { forge } from "../harness/cli/forge-process.ts";
 import { ada, openAccess, setUp } from "../harness/rooms/access.ts";
 
-const program = [
-  "--import",
-  import.meta.resolve("tsx"),
-  join(import.meta.dirname, "..", "harness", "cli", "forge-source.ts"),
-];
+const program = [forge];
 
 function makeLaptop(apiUrl: string) {
   const home = mkdtempSync(join(tmpdir(), "forge-access-"));

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { bundleProgram } from "../harness/cli/bundle-program.ts";
 import { CliProject } from "../harness/cli/cli.ts";
 import { PidFile } from "../harness/cli/processes.ts";
 
-const program = fileURLToPath(new URL("call-program.ts", import.meta.url));
+const program = await bundleProgram(new URL("./call-program.ts", import.meta.url));
 
 test.each([
   ["SIGINT", 130],
@@ -13,7 +13,7 @@ test.each([
   ["SIGHUP", 129],
 ] as const)("%s cancels a call: exit code %i, no result, nothing left running", async (signal, code) => {
   const family = new PidFile();
-  const args = ["--import", import.meta.resolve("tsx"), program, "call", "start_family"];
+  const args = [program, "call", "start_family"];
   const { root, home } = new CliProject();
   const child = spawn(process.execPath, args, {
     cwd: root,

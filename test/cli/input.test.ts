@@ -3,14 +3,11 @@ import { once } from "node:events";
 import { closeSync, constants, openSync, readdirSync, readlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { forge } from "../harness/cli/forge-process.ts";
 import { eventually } from "../harness/cli/processes.ts";
 import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
-const program = [
-  "--import",
-  import.meta.resolve("tsx"),
-  join(import.meta.dirname, "..", "harness", "cli", "forge-source.ts"),
-];
+const program = [forge];
 
 let sandbox: Sandbox;
 let project: string;

@@ -2,20 +2,20 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { bundleProgram } from "../harness/cli/bundle-program.ts";
 import { CliProject } from "../harness/cli/cli.ts";
+import { forge } from "../harness/cli/forge-process.ts";
 import { PersonTerminal } from "../harness/cli/person-terminal.ts";
 import { eventually, isAlive } from "../harness/cli/processes.ts";
 import { describeWith } from "../harness/faults/faults.ts";
 
-const program = [
-  process.execPath,
-  "--import",
-  import.meta.resolve("tsx"),
-  join(import.meta.dirname, "person-program.ts"),
-];
+type Place = ConstructorParameters<typeof PersonTerminal>[1];
 
-function start(args: string[], place: ConstructorParameters<typeof PersonTerminal>[1] = {}): PersonTerminal {
-  return new PersonTerminal([...program, ...args], place);
+/** With a command and faults of the tests. */
+const program = await bundleProgram(new URL("./person-program.ts", import.meta.url));
+
+function start(args: string[], place: Place = {}): PersonTerminal {
+  return new PersonTerminal([process.execPath, program, ...args], place);
 }
 
 function makeFolder(): string {
@@ -33,11 +33,12 @@ function makeEditor(folder: string, script: string): string {
 
 describeWith(["script"], "the live list on a real terminal", () => {
   /** `forge list` in a project with three tickets. */
-  async function startList({ env = {}, ...place }: ConstructorParameters<typeof PersonTerminal>[1] = {}) {
+  async function startList({ env = {}, ...place }: Place = {}, file = forge) {
     const project = new CliProject();
     for (const title of ["日本語 \x1b[31mred", "Second", "Third"])
       await project.do(["call", "create_ticket", `title=${title}`]);
-    return start(["list"], { cwd: project.root, ...place, env: { HOME: project.home, ...env } });
+    const all = { cwd: project.root, ...place, env: { HOME: project.home, ...env } };
+    return new PersonTerminal([process.execPath, file, "list"], all);
   }
 
   test.each([["q"], ["\x03"]])("%j leaves it as it was found", async (key) => {
@@ -59,7 +60,7 @@ describeWith(["script"], "the live list on a real terminal", () => {
   });
 
   test("a fault leaves it as it was found, and what it was can be read", async () => {
-    const terminal = await startList({ env: { FAULT_AT: "!" } });
+    const terminal = await startList({ env: { FAULT_AT: "!" } }, program);
     await terminal.until("T-001");
     terminal.type("!");
     expect(await terminal.exitCode).not.toBe(0);

@@ -1,15 +1,11 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { CliProject, callRecord } from "../harness/cli/cli.ts";
+import { forge } from "../harness/cli/forge-process.ts";
 
-const program = [
-  "--import",
-  import.meta.resolve("tsx"),
-  join(import.meta.dirname, "..", "harness", "cli", "forge-source.ts"),
-];
+const program = [forge];
 const entries = 10_000;
 
 /** A project with a long ledger, and `forge` in it. */

@@ -2,13 +2,14 @@ import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { bundleProgram } from "../harness/cli/bundle-program.ts";
 
 const suite = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
 let server: ReturnType<typeof spawn>;
 let url: string;
 
 beforeAll(async () => {
-  server = spawn(process.execPath, ["--import", "tsx", "test/conformance/server.ts"], {
+  server = spawn(process.execPath, [await bundleProgram(new URL("./server.ts", import.meta.url))], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines = createInterface({ input: server.stdout as NodeJS.ReadableStream });

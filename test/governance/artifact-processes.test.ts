@@ -1,19 +1,18 @@
 import { execFile, execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { LocalArtifacts } from "../../src/rooms/governance/artifacts/local-artifacts.ts";
 import type { GovernanceTables } from "../../src/rooms/governance/store/schema.ts";
+import { bundleProgram } from "../harness/cli/bundle-program.ts";
 import { migrations } from "../harness/db/all-migrations.ts";
 import { describeOnEngines } from "../harness/db/store.ts";
 import { faultFolder, testWith } from "../harness/faults/faults.ts";
 import { WrongClock } from "../harness/faults/wrong-clock.ts";
 
-const writer = fileURLToPath(new URL("../harness/rooms/artifact-writer.ts", import.meta.url));
-const tsx = import.meta.resolve("tsx");
+const writer = await bundleProgram(new URL("../harness/rooms/artifact-writer.ts", import.meta.url));
 const run = promisify(execFile);
-const args = (place: object, ...words: string[]) => ["--import", tsx, writer, JSON.stringify(place), ...words];
+const args = (place: object, ...words: string[]) => [writer, JSON.stringify(place), ...words];
 
 describeOnEngines("Artifacts of several processes", (engine) => {
   it("stored at once by eight of them are all there, and the usage is right", async () => {

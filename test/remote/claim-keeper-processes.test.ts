@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { localPrincipal } from "../../src/kernel/principal.ts";
+import { bundleProgram } from "../harness/cli/bundle-program.ts";
 import { failureOf } from "../harness/http/fetching.ts";
 import { openServerWithPeople } from "../harness/http/team-server.ts";
 import { by } from "../harness/rooms/tickets/tickets.ts";
@@ -24,8 +25,8 @@ it("a program that was killed does not keep its ticket from the next one on that
   const [laptop, another] = [new Laptop(), new Laptop()];
   const tickets = laptop.tickets(laptop.server(api, { token }));
   await tickets.create(by(), { title: "Held" });
-  const worker = new URL("./claim-keeper-worker.ts", import.meta.url);
-  const child = fork(worker, [api, laptop.home, token, "T-001"], { execArgv: ["--import", "tsx"] });
+  const worker = await bundleProgram(new URL("./claim-keeper-worker.ts", import.meta.url));
+  const child = fork(worker, [api, laptop.home, token, "T-001"], { execArgv: [] });
   onTestFinished(() => void child.kill("SIGKILL"));
   expect((await once(child, "message"))[0]).toBe("held");
   const me = localPrincipal("ada", "forge");

@@ -1,11 +1,14 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
+import { bundleProgram } from "../harness/cli/bundle-program.ts";
 import { serve } from "../harness/http/fetching.ts";
 import { Laptop, tokens } from "./laptop.ts";
 
+const worker = await bundleProgram(new URL("./renewing-worker.ts", import.meta.url));
+
 async function startProgram(api: string, file: string): Promise<ChildProcess> {
-  const child = fork(new URL("./renewing-worker.ts", import.meta.url), [api, file], { execArgv: ["--import", "tsx"] });
+  const child = fork(worker, [api, file], { execArgv: [] });
   onTestFinished(() => void child.kill("SIGKILL"));
   await once(child, "message");
   return child;

@@ -49,7 +49,9 @@ export function openApp(surroundings: AppOptions): App {
     project: { root: project.root, inGit: project.inGit, store: storeOf(settings, project) },
     commands: makeCommandSource(roomSet),
     tools: {
-      catalog: roomSet.catalog,
+      get catalog() {
+        return roomSet.catalog;
+      },
       describe: async (name) => (await loadCalls()).describe(name),
       call: async (name, input, options) => (await loadCalls()).call(name, input, options),
       prompt: async (name, args, signal) => (await loadCalls()).prompt(name, args, signal),

@@ -16,17 +16,18 @@ export function makeToolCalls(
   failOnSignals: () => void,
   roomSet: RoomSet = builtRooms,
 ): ToolCalls {
-  const { rooms, catalog } = roomSet;
   const registryOf = async (program: Program) => {
     const { DefinitionRegistry } = await import("../../hosts/mcp/definition-registry.ts");
-    const toolsets = rooms.map((room) => servedToolset(room, program));
+    const toolsets = roomSet.rooms.map((room) => servedToolset(room, program));
     return new DefinitionRegistry(toolsets, false);
   };
 
   return {
-    catalog,
+    get catalog() {
+      return roomSet.catalog;
+    },
     async describe(name) {
-      const listed = catalog.flatMap(({ tools }) => tools).find((tool) => tool.name === name);
+      const listed = roomSet.catalog.flatMap(({ tools }) => tools).find((tool) => tool.name === name);
       if (listed) return listed;
       const { describeTool } = await import("../../hosts/mcp/catalog.ts");
       return describeTool((await findTool(roomSet, name, "mcp")).tool);
@@ -51,7 +52,7 @@ export function makeToolCalls(
     async resource(uri, signal) {
       const program = await loadProgram();
       const found = await (await registryOf(program)).resource(uri);
-      if (!found) throw noSuchResource(uri, catalog);
+      if (!found) throw noSuchResource(uri, roomSet.catalog);
       const { runtime, toolset, item, variables } = found;
       const content = valueIn(await readResource(runtime, toolset, item, variables, program.caller(signal)));
       return { ...content, mimeType: item.mimeType };
@@ -65,16 +66,16 @@ function callerFor(program: Program, { signal, report, command, quiet }: CallOpt
 }
 
 export async function findTool(
-  { rooms, catalog }: RoomSet,
+  roomSet: RoomSet,
   name: string,
   surface: Surface,
 ): Promise<{ room: ForgeRoom; tool: Tool<unknown> }> {
-  for (const room of rooms) {
+  for (const room of roomSet.rooms) {
     const load = room.tools && Object.hasOwn(room.tools, name) ? room.tools[name] : undefined;
     const tool = await load?.();
     if (tool && isOn(surface, tool)) return { room, tool };
   }
-  const known = catalog.flatMap(({ tools }) => tools.map((tool) => tool.name));
+  const known = roomSet.catalog.flatMap(({ tools }) => tools.map((tool) => tool.name));
   throw new ForgeError("TOOL_NOT_FOUND", `There is no tool named "${name.slice(0, 64)}".`, {
     next: [...didYouMean(name, known), { command: "call", why: "to see all tools" }],
   });

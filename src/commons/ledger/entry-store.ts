@@ -1,5 +1,6 @@
-import { CompiledQuery, type Expression, type ExpressionBuilder, type SqlBool, type Transaction } from "kysely";
+import type { Expression, ExpressionBuilder, SqlBool, Transaction } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
+import { runSql } from "../../platform/db/run-sql.ts";
 import type { Reads } from "../../platform/db/types.ts";
 import { type LedgerEntry, type LedgerFilter, limits, type Outcome, teamMark } from "./model.ts";
 import { fromRow, type NewRow, parseTexts } from "./rows.ts";
@@ -37,31 +38,27 @@ const writtenColumns = [...entryColumns, "written_at", "era"] as const satisfies
 const clockToleranceMs = { sqlite: 0, postgres: 1_000 };
 
 /**
- * The era of a new entry. The clock was set back if it shows less than when the newest entry was written; a call that began
- * later than it shows began before that.
+ * What decides the era of a new entry. The clock was set back if it shows less than when the newest entry was written; a call
+ * that began later than it shows began before that.
  */
-function eraNow(at: string, now: string, tolerance: number): string {
-  const newest = "select max(era) from ledger_entry";
-  const before = "select written_at from ledger_entry order by seq desc limit 1";
-  const isBack = `${at} <= ${now} and (${before}) > ${now} + ${tolerance}`;
-  return `coalesce((${newest}), 0) + case when ${isBack} then 1 else 0 end`;
-}
+const newestEra = "select coalesce(max(era), 0) as answer from ledger_entry";
+const lastWrite = "select written_at as answer from ledger_entry order by seq desc limit 1";
 
 /** PostgreSQL gets entries and what they are about in one message; SQLite, which has no round trips, one by one. */
 const statements = {
   postgres: `with entry as (insert into ledger_entry (${writtenColumns.join(", ")})
       select ${entryColumns.join(", ")}, written_at,
-        coalesce(era, ${eraNow("given.at", "$2::bigint", clockToleranceMs.postgres)})
+        coalesce(era, (${newestEra}) + case when given.at <= $2::bigint
+          and (${lastWrite}) > $2::bigint + ${clockToleranceMs.postgres} then 1 else 0 end)
       from rows from (json_to_recordset($1::json) as (${writtenColumns.map(typedColumn).join(", ")})) with ordinality
         as given (${writtenColumns.join(", ")}, place)
       order by place
       on conflict (id) do nothing returning seq, about),
     looked_up as (insert into ledger_about (about, seq)
       select item, seq from entry, json_array_elements_text(entry.about::json) as item)
-    select max(seq) as seq from entry`,
+    select max(seq) as answer from entry`,
   sqlite: `insert into ledger_entry (${writtenColumns.join(", ")})
-    values (${entryColumns.map(() => "?").join(", ")}, ?14, coalesce(?15, ${eraNow("?2", "?16", clockToleranceMs.sqlite)}))
-    on conflict (id) do nothing returning seq`,
+    values (${writtenColumns.map(() => "?").join(", ")}) on conflict (id) do nothing returning seq as answer`,
   sqliteAbout: "insert into ledger_about (about, seq) select value, ?1 from json_each(?2)",
 };
 
@@ -94,9 +91,7 @@ export class EntryStore {
     });
     if (this.#database.engine === "postgres")
       return (await ask(tx, statements.postgres, [JSON.stringify(written), now])) ?? 0;
-    let newest = 0;
-    for (const row of written) newest = (await insertOnSqlite(tx, row, now)) ?? newest;
-    return newest;
+    return insertOnSqlite(tx, written, now);
   }
 
   /**
@@ -216,16 +211,24 @@ async function remove(tx: Tx, rows: readonly NewRow[]): Promise<Map<string, numb
   return new Map(removed.map(({ id, era }) => [id, era]));
 }
 
-/** Undefined where there is one with that id. */
-async function insertOnSqlite(tx: Tx, row: WrittenRow, now: number): Promise<number | undefined> {
-  const values = writtenColumns.map((column) => row[column] ?? null);
-  const seq = await ask(tx, statements.sqlite, [...values, now]);
-  if (seq !== undefined && parseTexts(row.about).length > 0) await ask(tx, statements.sqliteAbout, [seq, row.about]);
-  return seq;
+/** Returns the newest `seq`. The newest era is asked for once: thousands of entries may be written together. */
+async function insertOnSqlite(tx: Tx, rows: readonly WrittenRow[], now: number): Promise<number> {
+  let era = (await ask(tx, newestEra, [])) ?? 0;
+  let writtenAt = (await ask(tx, lastWrite, [])) ?? 0;
+  let newest = 0;
+  for (const row of rows) {
+    if (row.era === null && row.at <= now && writtenAt > now) era += 1;
+    writtenAt = row.written_at;
+    const values = writtenColumns.map((column) => (column === "era" ? (row.era ?? era) : (row[column] ?? null)));
+    const seq = await ask(tx, statements.sqlite, values);
+    if (seq === undefined) continue;
+    newest = seq;
+    if (parseTexts(row.about).length > 0) await ask(tx, statements.sqliteAbout, [seq, row.about]);
+  }
+  return newest;
 }
 
-/** Compiled by hand, and once: every change writes an entry. */
 async function ask(tx: Tx, text: string, parameters: readonly unknown[]): Promise<number | undefined> {
-  const query = CompiledQuery.raw(text, [...parameters]) as CompiledQuery<{ seq: number | null }>;
-  return (await tx.getExecutor().executeQuery(query)).rows[0]?.seq ?? undefined;
+  const [row] = await runSql<{ answer: number | null }>(tx, text, parameters);
+  return row?.answer ?? undefined;
 }

@@ -32,9 +32,20 @@ const shapes: Shape[] = [
   ["basic", /(?<=authorization["' ]{0,3}[:=]["' ]{0,3}basic[ \t]{1,8})[A-Za-z0-9+/=]{8,4000}/gi],
 ];
 
-/** Cheap test that rules out most texts before any pattern runs. */
-const suspicious =
-  /-----BEGIN|gh[opsur]_|github_pat_|glpat-|forge_|fg[aiprsuw]_|sk-|AIza|xox|AKIA|ASIA|npm_|eyJ|earer|asic|:\/\/|ya29\.|GOCSPX|1\/\/0|[sr]k_(?:live|test)_|whsec_|hf_|api_org_|SG\.|slack|discord|AccessKey|AccountKey|sig=|Q~|_v1_|pypi-|SK[a-f0-9]{8}/i;
+/**
+ * Cheap tests that rule out most texts before any pattern runs: what one of these shapes contains in any case. One alternative of
+ * all of them would take twice as long.
+ */
+const hints = [
+  /(?:gh[opsur]|_pat|forge|fg[aiprsuw]|npm|_live|_test|whsec|hf|_org|_v1)_/,
+  /-----BEGIN |glpat-|sk-|xox[a-z]-|GOCSPX-|pypi-/,
+  /A(?:Iza|KIA|SIA)|SG\.|SK[a-f0-9]{8}|Q~|eyJ|ya29\./,
+  /:\/\/|1\/\/0/,
+  /\.com\//i,
+  /(?:key|sig)=/i,
+  /(?:bearer|basic)[ \t]/i,
+];
+const isSuspicious = (text: string) => hints.some((hint) => hint.test(text));
 
 /** Removes secrets from anything that leaves the process: results, errors, logs and the ledger use this. */
 export class Redactor {
@@ -57,7 +68,7 @@ export class Redactor {
   text(text: string): string {
     let clean = text;
     for (const secret of this.#known) if (clean.includes(secret)) clean = clean.replaceAll(secret, "[redacted]");
-    if (!suspicious.test(clean)) return clean;
+    if (!isSuspicious(clean)) return clean;
     clean = removePasswords(removePrivateKeys(clean));
     for (const [name, pattern, isSecret] of shapes) {
       clean = clean.replace(pattern, (match) => (isSecret?.(match) === false ? match : `[redacted ${name}]`));
@@ -69,7 +80,7 @@ export class Redactor {
   find(text: string): FoundSecret[] {
     const found: FoundSecret[] = [];
     for (const secret of this.#known) if (text.includes(secret)) found.push({ kind: "known", secret });
-    if (!suspicious.test(text)) return found;
+    if (!isSuspicious(text)) return found;
     removePrivateKeys(text, (secret) => void found.push({ kind: "private-key", secret }));
     removePasswords(text, (secret, kind, address) => {
       if (!isPublicAddress(address)) return;

@@ -3,17 +3,18 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { bundleProgram } from "../../../test/harness/cli/bundle-program.ts";
 import { eventually } from "../../../test/harness/cli/processes.ts";
 import { describeOnBlobStores, type TestStore } from "../../../test/harness/fs/blob-stores.ts";
 
-const writer = new URL("../../../test/harness/fs/blob-writer.ts", import.meta.url).pathname;
+const writer = await bundleProgram(new URL("../../../test/harness/fs/blob-writer.ts", import.meta.url));
 
 class Writer {
   output = "";
   readonly #child: ChildProcess;
 
   constructor(store: TestStore, seed: string) {
-    this.#child = spawn(process.execPath, ["--import", "tsx", writer, JSON.stringify(store.place), seed], {
+    this.#child = spawn(process.execPath, [writer, JSON.stringify(store.place), seed], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.#child.stdout?.on("data", (chunk: Buffer) => {

@@ -4,7 +4,7 @@ import { testWith } from "../../../test/harness/faults/faults.ts";
 import { nameOf, Sweep } from "../../../test/harness/faults/sweep.ts";
 import { sweepRows } from "../../../test/harness/faults/sweep-rows.ts";
 
-const sampled = 3;
+const sampled = 2;
 
 testWith(
   ["strace"],

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { forge } from "./forge-process.ts";
 
-const program = ["--import", import.meta.resolve("tsx"), join(import.meta.dirname, "forge-source.ts")];
+const program = [forge];
 
 export type Ran = { code: number | null; output: string };
 

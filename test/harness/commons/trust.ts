@@ -18,6 +18,7 @@ import { TrustRecords } from "../../../src/commons/trust/records.ts";
 import { Trust } from "../../../src/commons/trust/trust.ts";
 import { TrustEditor } from "../../../src/commons/trust/trust-editor.ts";
 import { Git } from "../../../src/platform/git/git.ts";
+import { bundleProgram } from "../cli/bundle-program.ts";
 import { makeSandbox } from "../git/git.ts";
 
 const never = new AbortController().signal;
@@ -68,7 +69,7 @@ export function filesBelow(folder: string): string[] {
 export async function trustInProcess(home: string, projects: string[]): Promise<void> {
   const child = spawn(
     process.execPath,
-    ["--import", "tsx", join(import.meta.dirname, "trust-process.ts"), ...projects],
+    [await bundleProgram(new URL("./trust-process.ts", import.meta.url)), ...projects],
     { env: { ...process.env, HOME: home }, stdio: ["ignore", "ignore", "inherit"] },
   );
   const [code] = await once(child, "exit");

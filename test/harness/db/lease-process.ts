@@ -1,7 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Place } from "../../../src/platform/db/types.ts";
+import { bundleProgram } from "../cli/bundle-program.ts";
 import type { LeaseJob } from "./lease-worker.ts";
+
+const worker = await bundleProgram(new URL("./lease-worker.ts", import.meta.url));
 
 /** A process that claims leases on request, and can be stopped or killed while it holds one. */
 export class LeaseProcess {
@@ -12,7 +15,7 @@ export class LeaseProcess {
   }
 
   static async start(place: Place, { clockOffByMs = 0 } = {}): Promise<LeaseProcess> {
-    const child = fork(new URL("./lease-worker.ts", import.meta.url), { execArgv: ["--import", "tsx"] });
+    const child = fork(worker, { execArgv: [] });
     await once(child, "message");
     const process = new LeaseProcess(child);
     await process.tell({ job: "open", place, clockOffByMs });

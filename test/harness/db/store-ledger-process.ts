@@ -1,13 +1,16 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { bundleProgram } from "../cli/bundle-program.ts";
 import type { LedgerJob } from "./store-ledger-worker.ts";
+
+const worker = await bundleProgram(new URL("./store-ledger-worker.ts", import.meta.url));
 
 /** A separate process with a ledger. */
 export class LedgerProcess {
   readonly #child: ChildProcess;
 
   constructor(job: LedgerJob) {
-    this.#child = fork(new URL("./store-ledger-worker.ts", import.meta.url), { execArgv: ["--import", "tsx"] });
+    this.#child = fork(worker, { execArgv: [] });
     this.#child.send(job);
   }
 

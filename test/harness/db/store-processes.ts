@@ -1,6 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { bundleProgram } from "../cli/bundle-program.ts";
 import type { Job } from "./store-jobs.ts";
+
+const worker = await bundleProgram(new URL("./store-worker.ts", import.meta.url));
 
 /** A separate process that works on a database on request, and can be killed in the middle. */
 export class StoreProcess {
@@ -15,8 +18,8 @@ export class StoreProcess {
   }
 
   static async start(): Promise<StoreProcess> {
-    const child = fork(new URL("./store-worker.ts", import.meta.url), {
-      execArgv: ["--import", "tsx"],
+    const child = fork(worker, {
+      execArgv: [],
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
     await once(child, "message");

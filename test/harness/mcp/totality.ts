@@ -7,6 +7,8 @@ type ListedTool = { name: string; inputSchema: { properties?: Json } };
 
 const largestRefusal = 65_536;
 const million = 1_000_000;
+/** There are about a hundred tools, and all of them are checked in the same way. */
+const runsPerTool = 40;
 
 /** Tests what is true for every tool and any input. `leaveOut` names tools that never answer, or end the server. */
 export function describeTotality(
@@ -32,24 +34,25 @@ export function describeTotality(
             const reply = await program.request("tools/call", { name: tool.name, arguments: given });
             requireAnswer(reply, `${tool.name} ${JSON.stringify(given)}`);
           }),
-          { numRuns: 200 },
+          { numRuns: runsPerTool },
         );
       }
       expect(program.child.exitCode).toBeNull();
     });
 
-    test("A10 a million elements in any argument of any tool are refused briefly", async () => {
+    test("A10 a million elements in an argument of any tool are refused briefly", async () => {
       const { program, tools } = await begin();
       const huge = [
         ["array", JSON.stringify(Array.from({ length: million }, () => 0))],
         ["record", `{${Array.from({ length: million }, (_, index) => `"${index}":0`).join()}}`],
       ];
       for (const { name: tool, inputSchema } of tools) {
-        for (const [kind, value] of huge) {
-          for (const argument of [...Object.keys(inputSchema.properties ?? {}), "unknown"]) {
-            const reply = await requestText(program, tool, `{${JSON.stringify(argument)}:${value}}`);
-            requireRefusal(reply, `${tool}.${argument} as a huge ${kind}`);
-          }
+        const names = [...Object.keys(inputSchema.properties ?? {}), "unknown"];
+        // Each takes megabytes: one argument of each tool, another one for each kind.
+        for (const [index, [kind, value]] of huge.entries()) {
+          const argument = names[(tool.length + index) % names.length] ?? "unknown";
+          const reply = await requestText(program, tool, `{${JSON.stringify(argument)}:${value}}`);
+          requireRefusal(reply, `${tool}.${argument} as a huge ${kind}`);
         }
         requireRefusal(await requestText(program, tool, huge[1]?.[1] ?? ""), `${tool} with a million arguments`);
       }

@@ -1,6 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { findPostgres, startPostgres } from "../db/postgres.ts";
 import { CanaryRun } from "./canary-run.ts";
+import { programsVariable } from "./programs.ts";
 
 /**
  * Runs once before all tests: builds the program that end-to-end tests start, starts the one database server they share, and
@@ -9,17 +12,27 @@ import { CanaryRun } from "./canary-run.ts";
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env["FORGE_TEST_BARE"]) return undefined;
   execFileSync(process.execPath, ["--import", "tsx", "scripts/build.ts"], { stdio: "inherit" });
+  const programs = makeProgramsFolder();
   const run = new CanaryRun();
   const stopDatabase = await startDatabase();
   return async () => {
     const findings = run.findings();
     await stopDatabase();
     run.remove();
+    rmSync(programs, { recursive: true, force: true });
     if (findings.length === 0) return;
     // An error in here is shown, but does not count.
     process.exitCode = 1;
     throw new Error(`G13 planted secrets got out, into ${findings.join(", ")}`);
   };
+}
+
+function makeProgramsFolder(): string {
+  const cache = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache");
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, "forge-tests-"));
+  process.env[programsVariable] = folder;
+  return folder;
 }
 
 async function startDatabase(): Promise<() => Promise<void>> {

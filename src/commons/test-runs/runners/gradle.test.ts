@@ -9,6 +9,7 @@ import {
   untilThere,
 } from "../../../../test/harness/commons/testing.ts";
 import { put } from "../../../../test/harness/commons/trust.ts";
+import { temporaryFolder } from "../../../../test/harness/db/store.ts";
 import { faultFolder, testWith } from "../../../../test/harness/faults/faults.ts";
 import { detectRunner } from "../project/detect-runner.ts";
 import { TestProject } from "../project/test-project.ts";
@@ -67,11 +68,14 @@ const inOthers = [
   { name: "shop.OtherTest.also", file: "lib/src/test/java/shop/OtherTest.java", line: 5 },
 ];
 
+/** Gradle fills it at its first start, which takes seconds. */
+const gradleHome = temporaryFolder();
+
 testWith(
   ["gradle"],
   "gradle: every module's results in every run; related, failed, of another set; a wrapper; one that does not compile",
   async () => {
-    const { run, project, trustAll } = testingSandbox({ GRADLE_USER_HOME: faultFolder() });
+    const { run, project, trustAll } = testingSandbox({ GRADLE_USER_HOME: gradleHome() });
     const root = await project(shop);
     const all = { runner: "gradle", status: "failed", exitCode: 1, total: 7, passed: 2, failed: 4, skipped: 1 };
     const first = await run(root);
@@ -111,7 +115,7 @@ testWith(
   ["gradle"],
   "gradle: results are found where the build puts them, and a class that only its text tells to be a test is one",
   async () => {
-    const { run, project, root: sandbox } = testingSandbox({ GRADLE_USER_HOME: faultFolder() });
+    const { run, project, root: sandbox } = testingSandbox({ GRADLE_USER_HOME: gradleHome() });
     const away = join(sandbox, "it's $away");
     const root = await project({
       "settings.gradle": "include 'app', 'lib'\n",

@@ -41,7 +41,9 @@ export async function makeTicketPrompt(
     requireUnblocked(asked);
   }
   const begun = task.gate === "execute" ? await beginExecution(services, call, asked) : undefined;
-  const found = task.gate === "execute" ? await recordStart(services, call, await tickets.get(asked.id)) : asked;
+  // The start of an execution changes the ticket.
+  const current = begun?.isStarted ? await tickets.get(asked.id) : asked;
+  const found = task.gate === "execute" ? await recordStart(services, call, current) : asked;
   const [guide, repository] = await Promise.all([guides.read(task.guide), writeRepositoryXml(services, call.signal)]);
   if (found.foreign) await markTainted({ active }, call);
   await call.noteUntrusted("repository");
@@ -53,22 +55,27 @@ export async function makeTicketPrompt(
     guide,
     ticket,
     repository,
-    reminder: [task.reminder(found.id), ...(begun ? [begun] : [])].join(" "),
+    reminder: [task.reminder(found.id), ...(begun ? [begun.note] : [])].join(" "),
   });
   return [{ role: "user", content: { type: "text", text } }];
 }
 
 /** Begins the ticket's execution where that is possible; where it is not, the assistant is told why. */
-async function beginExecution({ workbench }: PromptServices, call: Call, { id }: Ticket): Promise<string | undefined> {
+async function beginExecution(
+  { workbench }: PromptServices,
+  call: Call,
+  { id }: Ticket,
+): Promise<{ isStarted: boolean; note: string } | undefined> {
   if (!allows(call.principal, "workbench:write")) return undefined;
   const port = await workbench();
   if (!port) return undefined;
   try {
     const { execution_id, root, branch_created: branch } = await port.execute(call, id);
     const where = branch === undefined ? root : `${root} on branch ${branch}`;
-    return `Its execution is ${execution_id}: work in ${where}, check with forge_run_tests, and finish with forge_commit_changes.`;
+    const note = `Its execution is ${execution_id}: work in ${where}, check with forge_run_tests, and finish with forge_commit_changes.`;
+    return { isStarted: true, note };
   } catch (error) {
     if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
-    return `No execution was started: ${error.message}`;
+    return { isStarted: false, note: `No execution was started: ${error.message}` };
   }
 }

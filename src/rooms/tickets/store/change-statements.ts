@@ -1,5 +1,5 @@
-import { CompiledQuery } from "kysely";
 import { writeTogether } from "../../../platform/db/database.ts";
+import { runSql } from "../../../platform/db/run-sql.ts";
 import type { Engine } from "../../../platform/db/types.ts";
 import type { NewTicketRow } from "./rows.ts";
 import type { EventTable } from "./schema.ts";
@@ -29,7 +29,7 @@ export async function updateTicketRow(tx: Tx, engine: Engine, change: RowChange)
   for (const [name, value] of Object.entries(columns)) if (value !== undefined) set.push(`"${name}" = ${bind(value)}`);
   set.push(`revision = ${bind(expected + 1)}`);
   const text = `update ticket set ${set.join(", ")} where seq = ${bind(seq)} and revision = ${bind(expected)}`;
-  return (await query(tx, `${text} returning seq`, parameters)).length > 0;
+  return (await runSql(tx, `${text} returning seq`, parameters)).length > 0;
 }
 
 const statements = {
@@ -54,9 +54,9 @@ const statements = {
 /** Written together at the commit: nothing reads a ticket's history before it. */
 export function insertEvents(tx: Tx, engine: Engine, rows: readonly EventRow[]): void {
   writeTogether(tx, statements.postgres.events, rows, async (all, together) => {
-    if (engine === "postgres") return query(all, statements.postgres.events, [JSON.stringify(together)]);
+    if (engine === "postgres") return runSql(all, statements.postgres.events, [JSON.stringify(together)]);
     for (const { ticket, at, by, agent, kind, details } of together)
-      await query(all, statements.sqlite.event, [ticket, at, by, agent, kind, details]);
+      await runSql(all, statements.sqlite.event, [ticket, at, by, agent, kind, details]);
     return undefined;
   });
 }
@@ -65,12 +65,8 @@ export function insertEvents(tx: Tx, engine: Engine, rows: readonly EventRow[]):
 export function replaceWords(tx: Tx, engine: Engine, row: WordsRow): void {
   writeTogether(tx, statements.postgres.words, [row], async (all, together) => {
     const latest = new Map(together.map((one) => [one.seq, one]));
-    if (engine === "postgres") return query(all, statements.postgres.words, [JSON.stringify([...latest.values()])]);
-    for (const { seq, words } of latest.values()) await query(all, statements.sqlite.words, [seq, words]);
+    if (engine === "postgres") return runSql(all, statements.postgres.words, [JSON.stringify([...latest.values()])]);
+    for (const { seq, words } of latest.values()) await runSql(all, statements.sqlite.words, [seq, words]);
     return undefined;
   });
-}
-
-async function query(tx: Tx, text: string, parameters: readonly unknown[]): Promise<unknown[]> {
-  return (await tx.getExecutor().executeQuery(CompiledQuery.raw(text, [...parameters]))).rows;
 }

@@ -1,8 +1,9 @@
-import { CompiledQuery, type ExpressionBuilder, sql, type Transaction } from "kysely";
+import { type ExpressionBuilder, sql, type Transaction } from "kysely";
 import type { JoinedLease } from "../../../commons/leases/index.ts";
 import { createPostgresQuery, createSqliteQuery, parseQueryWords } from "../../../commons/search/words.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { explainUnwritten, type RevisedWrite } from "../../../platform/db/revision.ts";
+import { runSql } from "../../../platform/db/run-sql.ts";
 import type { Engine, Reads } from "../../../platform/db/types.ts";
 import { localId } from "../model/ids.ts";
 import type { Status } from "../model/status.ts";
@@ -63,15 +64,15 @@ export class TicketStore {
   }
 
   /** A ticket's revision and claim, without its text. */
-  findRevision(db: Db, seq: number, claim: ClaimJoin): Promise<Revision | undefined> {
+  async findRevision(db: Db, seq: number, claim: ClaimJoin): Promise<Revision | undefined> {
     this.#revisionQuery ??= revisionQuery(this.#engine, claim.columns);
-    return queryOne<Revision>(db, this.#revisionQuery, [claim.name, seq]);
+    return (await runSql<Revision>(db, this.#revisionQuery, [claim.name, seq]))[0];
   }
 
   /** A ticket and its claim. By id, not by slug. */
-  findWithClaim(db: Db | Tx, id: string, claim: ClaimJoin): Promise<(TicketRow & JoinedLease) | undefined> {
+  async findWithClaim(db: Db | Tx, id: string, claim: ClaimJoin): Promise<(TicketRow & JoinedLease) | undefined> {
     this.#claimQuery ??= claimQuery(this.#engine, claim.columns);
-    return queryOne<TicketRow & JoinedLease>(db, this.#claimQuery, [claim.name, this.team, id]);
+    return (await runSql<TicketRow & JoinedLease>(db, this.#claimQuery, [claim.name, this.team, id]))[0];
   }
 
   /** Newest first. */
@@ -231,13 +232,6 @@ function writeOf(row: TicketRow, expected: number, changes: RevisedWrite["change
       type,
     }),
   };
-}
-
-/** These queries are by far the most frequent: their SQL is made once, by hand. */
-async function queryOne<Row>(db: Db | Tx, text: string, parameters: unknown[]): Promise<Row | undefined> {
-  const query = CompiledQuery.raw(text, parameters) as CompiledQuery<Row>;
-  const { rows } = await db.getExecutor().executeQuery<Row>(query);
-  return rows[0];
 }
 
 function claimQuery(engine: Engine, claimColumns: string): string {

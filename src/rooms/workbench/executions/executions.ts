@@ -96,6 +96,11 @@ export class Executions {
     this.#follower = new EventFollower(deps, this.#gitSync, this.#watcher);
   }
 
+  /** Throws where there is nothing to make branches in, before anything is read or written. */
+  requireRepository(): void {
+    this.#deps.git.open(this.#deps.projectRoot);
+  }
+
   async start(call: Call, block: string, task: string, options: Partial<ExecutionOptions>): Promise<StartOutcome> {
     await this.#ready();
     const started = await this.#starter.start(call, block, task, options);

@@ -12,8 +12,11 @@ import { type Database, openDatabase } from "../../../../src/platform/db/databas
 import type { Place } from "../../../../src/platform/db/types.ts";
 import { Board } from "../../../../src/rooms/workbench/board/service/board.ts";
 import type { WorkbenchTables } from "../../../../src/rooms/workbench/store/schema.ts";
+import { bundleProgram } from "../../cli/bundle-program.ts";
 import { migrations } from "../../db/all-migrations.ts";
 import type { BoardJob } from "./workbench-board-worker.ts";
+
+const worker = await bundleProgram(new URL("./workbench-board-worker.ts", import.meta.url));
 
 export { by } from "../../commons/caller.ts";
 
@@ -96,7 +99,7 @@ export const fileOf = (...blocks: TaskInFile[]) => JSON.stringify(blocks, null, 
 
 /** A separate process with the board open. */
 export async function startBoardProcess(place: Place, folder?: string) {
-  const child = fork(new URL("./workbench-board-worker.ts", import.meta.url), { execArgv: ["--import", "tsx"] });
+  const child = fork(worker, { execArgv: [] });
   onTestFinished(() => void child.kill("SIGKILL"));
   await once(child, "message");
   const tell = async (job: BoardJob): Promise<unknown> => {

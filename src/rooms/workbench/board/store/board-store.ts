@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "../../../../platform/db/database.ts";
 import { updateRevised } from "../../../../platform/db/revision.ts";
+import { runSql } from "../../../../platform/db/run-sql.ts";
 import type { Reads } from "../../../../platform/db/types.ts";
 import type { BlocksFileTable, WorkbenchTables } from "../../store/schema.ts";
 import { createId } from "../model/ids.ts";
@@ -75,9 +76,11 @@ export class BoardStore {
   }
 
   async listTasksOfTicket(db: Db, ticket: string, limit: number) {
-    const { rows } = await sql<{ id: string; block_id: string; name: string; status: string }>`
-      select task.id, block.id as block_id, task.name, task.status from task join block on block.seq = task.block
-      where task.ticket = ${ticket} order by task.seq limit ${limit}`.execute(db);
+    // Part of every reading of a ticket.
+    const text = `select task.id, block.id as block_id, task.name, task.status
+      from task join block on block.seq = task.block
+      where task.ticket = ${this.database.engine === "sqlite" ? "?" : "$1"} order by task.seq limit ${limit}`;
+    const rows = await runSql<{ id: string; block_id: string; name: string; status: string }>(db, text, [ticket]);
     return rows.map(({ block_id, status, ...row }) => ({ ...row, blockId: block_id, status: toStatus(status) }));
   }
 

@@ -16,7 +16,9 @@ export function makeTicketExecutions(services: WorkbenchServices) {
         .map(({ id, blockId, name, status }) => ({ id: `${blockId}/${id}`, name, status }));
     },
     /** Begins or resumes the execution of a ticket. */
-    execute: (call: Call, ticketId: string) =>
-      executeTask(services, { block_id: ticketBlock, task_id: ticketId, options: undefined }, call),
+    execute(call: Call, ticketId: string) {
+      services.executions.requireRepository();
+      return executeTask(services, { block_id: ticketBlock, task_id: ticketId, options: undefined }, call);
+    },
   };
 }

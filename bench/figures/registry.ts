@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as settle } from "node:timers/promises";
 import { BenchClient, type ServerCommand } from "../client.ts";
 import type { Effort } from "../effort.ts";
 import { residentMb } from "../process-usage.ts";
@@ -12,6 +13,8 @@ import type { Figure } from "./index.ts";
 
 const floor = "forge version";
 const maxMb = 100;
+/** After the first call, until background work has finished. */
+const settleMs = 300;
 
 type Started = { initializeMs: number; calledMb: number | undefined };
 
@@ -113,6 +116,7 @@ async function startOnce(subject: ServerCommand): Promise<Started> {
     await client.greet();
     const initializeMs = performance.now() - client.startedAt;
     if (subject.name === "fractary-forge-mcp") await client.call("fractary_forge_agent_list", { source: "local" });
+    await settle(settleMs);
     return { initializeMs, calledMb: residentMb(client.pid) };
   } finally {
     await client.end();

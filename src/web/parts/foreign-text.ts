@@ -2,7 +2,7 @@
 type TextPart = { text: string } | { href: string; before: string; host: string; after: string };
 
 const links = /https?:\/\/[^\s<>"'`]+/g;
-const trailing = /[.,;:!?)\]}]+$/;
+const trailing = ".,;:!?)]}";
 const plain = /^[\t\n\x20-\x7e]*$/;
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const partOfEmoji =
@@ -27,7 +27,7 @@ export function splitText(given: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
   for (const { 0: found, index } of text.matchAll(links)) {
-    const address = found.replace(trailing, "");
+    const address = trimEnd(found);
     const link = readLink(address);
     if (!link) continue;
     if (index > end) parts.push({ text: text.slice(end, index) });
@@ -36,6 +36,13 @@ export function splitText(given: string): TextPart[] {
   }
   if (end < text.length) parts.push({ text: text.slice(end) });
   return parts;
+}
+
+/** Without the punctuation of the sentence that an address ends. */
+function trimEnd(found: string): string {
+  let { length } = found;
+  while (trailing.includes(found.charAt(length - 1)) && length > 0) length--;
+  return found.slice(0, length);
 }
 
 /** The host is what the browser would open, whatever stands before an `@` or looks like it. */

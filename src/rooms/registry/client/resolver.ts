@@ -63,11 +63,11 @@ export class DefinitionResolver {
     const others = (far?.items ?? []).map((item): Entry => ({ ...shown(item), kind, source: "stockyard" }));
     if (tags.length > 0) await store.all();
     return store.page((listing) => {
-      const own = groupsOf(listing)[kind].list;
-      const chosen =
-        wanted.length === sourceOrder.length && others.length === 0
-          ? own
-          : [...own, ...others].filter((entry) => wanted.includes(entry.source)).sort(compareNames);
+      const { list, ofSource } = groupsOf(listing)[kind];
+      const [only = "local"] = wanted;
+      const own = wanted.length === 1 ? ofSource(only) : list.filter((entry) => wanted.includes(entry.source));
+      const isAll = wanted.length === sourceOrder.length;
+      const chosen = others.length > 0 ? [...own, ...others].sort(compareNames) : isAll ? list : own;
       const all = tags.length === 0 ? chosen : chosen.filter((entry) => entry.tags?.some((tag) => tags.includes(tag)));
       const page = all.slice(offset, offset + limit);
       const warnings = [...(far?.warnings ?? []), ...listing.warnings];

@@ -62,15 +62,18 @@ export class PackageStore {
     const words = parseQueryWords(query);
     const matching = words.length === 0 ? undefined : matchesIn(this.#database.engine, words);
     return this.#database.read(async (db) => {
-      let found = db.selectFrom("registry_package").where("kind", "=", kind).where("latest", "is not", null);
-      if (matching) found = found.where(matching);
+      let found = db.selectFrom("registry_package").where("latest", "is not", null);
+      // Starting from the few that match: by its index on kind and downloads, SQLite would look at every package instead.
+      found = matching
+        ? found.where(matching).where(sql<SqlBool>`coalesce(kind, '') = ${kind}`)
+        : found.where("kind", "=", kind);
       if (tags.length > 0)
         found = found.where((is) =>
           is.or(tags.map((tag) => sql<SqlBool>`tags like ${`%${escapeLike(JSON.stringify(tag))}%`} escape '!'`)),
         );
       const rows = await found
         .selectAll()
-        .orderBy("downloads", "desc")
+        .orderBy(matching ? sql`downloads + 0` : "downloads", "desc")
         .orderBy("name")
         .limit(pageSize)
         .offset((page - 1) * pageSize)

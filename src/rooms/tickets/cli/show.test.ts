@@ -47,7 +47,7 @@ test("--json has the ticket without the document it came in, and its history whe
   });
   expect(json).not.toHaveProperty("document");
   expect(json).not.toHaveProperty("history");
-  await cli.do("status T-007 created");
+  await cli.do("status T-007 created", { atKeyboard: true });
   const { history } = await cli.json("show T-007 --history");
   expect(history).toMatchObject([
     { kind: "imported", by: userName() },

@@ -42,13 +42,13 @@ export function notInProgress({ id, status }: Pick<Ticket, "id" | "status">): Fo
   });
 }
 
-export function notReported(kind: string): ForgeError {
+export function notReported(id: string, kind: string): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
     `A ${kind} of a local ticket cannot be reported: Forge records it itself.`,
     {
       details: { kind },
-      next: [{ tool: "forge_verify_ticket", why: "to have the checks run" }],
+      next: [{ tool: "forge_verify_ticket", input: { ticketId: id }, why: "to have the checks run" }],
     },
   );
 }

@@ -89,7 +89,7 @@ export const recordRoute = defineRoute({
   async run({ tickets }: TicketRouteServices, { params, body, ifMatch }, call) {
     const { entry } = body;
     // On a laptop Forge runs checks and records work itself; nothing that a client says of it counts.
-    if (call.principal.kind === "local" && reportable.has(entry.kind)) throw notReported(entry.kind);
+    if (call.principal.kind === "local" && reportable.has(entry.kind)) throw notReported(params.id, entry.kind);
     return toResponse(await tickets.record(authorOf(call, ifMatch), params.id, entry), call);
   },
 });

@@ -41,6 +41,8 @@ export function highest<T>(
   versionOf: (item: T) => string,
   ranges: readonly (string | undefined)[],
 ): T | undefined {
+  // Lists of thousands have one version of each name.
+  if (items.length === 1 && ranges.length === 0) return items[0];
   const fitting = items.filter((item) => ranges.every((range) => satisfies(versionOf(item), range)));
   const stable = fitting.filter((item) => parsed(versionOf(item)).prerelease.length === 0);
   const isOpen = ranges.every(isAnyVersion);

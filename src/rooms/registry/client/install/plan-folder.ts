@@ -3,7 +3,6 @@ import { entryAt } from "../../../../platform/files/entry-at.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
 import { noVersion } from "../definitions/versions.ts";
 import { pluginNotFound } from "../errors.ts";
-import { integrityOfFiles } from "../packages/archive.ts";
 import { readPluginFolder } from "../packages/read-folder.ts";
 import { findManifest, localPlugins, pluginFacts } from "../plugins/manifest.ts";
 import type { InstallPlanner, Plan } from "./install-planner.ts";
@@ -46,6 +45,7 @@ export async function planFolder(given: string, base: string, planner: InstallPl
     version,
     dependencies: async () => pluginFacts(fields).dependencies ?? {},
     fetch: async () => {
+      const { integrityOfFiles } = await import("../packages/archive.ts");
       const files = await readPluginFolder(found.folder, { name, version, fields });
       return { files, integrity: integrityOfFiles(files) };
     },

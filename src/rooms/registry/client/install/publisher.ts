@@ -1,7 +1,6 @@
 import { join, resolve } from "node:path";
 import { textIn } from "../definitions/field-values.ts";
 import { scopeOf } from "../definitions/reference.ts";
-import { integrityOf, packArchive } from "../packages/archive.ts";
 import { unknownRegistry } from "../packages/errors.ts";
 import { readFolder } from "../packages/read-folder.ts";
 import { readManifest, readParts } from "../packages/read-package.ts";
@@ -25,6 +24,7 @@ export class Publisher {
     const files = await readFolder(resolve(this.#parts.projectRoot, folder));
     const { name, version } = readManifest(files);
     const parts = readParts(files).map(({ kind, name: part }) => `${kind} ${part}`);
+    const { integrityOf, packArchive } = await import("../packages/archive.ts");
     const archive = packArchive(files);
     const integrity = integrityOf(archive);
     const server = this.server(registry, name);

@@ -5,6 +5,8 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import { hostilePackage } from "./errors.ts";
 import { type PackageFile, PackageFiles, packageLimits } from "./package-files.ts";
 
+// Loaded only where there is something to pack or unpack: the library for archives takes longer than a list of agents.
+
 const top = "package/";
 const block = 512;
 

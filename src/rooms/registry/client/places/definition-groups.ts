@@ -7,7 +7,13 @@ import type { Entry, StoreContent } from "./definition-store.ts";
 /** The first that has a name is where it comes from. */
 export const sourceOrder: readonly Source[] = ["local", "global", "stockyard"];
 
-type Group = { list: Entry[]; byName: Map<string, Entry[]> };
+type Group = {
+  /** One entry for each name and source: the highest version. */
+  list: Entry[];
+  byName: Map<string, Entry[]>;
+  /** The list of one source, made when it is first asked for. */
+  ofSource(source: Source): Entry[];
+};
 
 const groups = new WeakMap<StoreContent, Record<Kind, Group>>();
 
@@ -20,25 +26,32 @@ export function groupsOf(listing: StoreContent): Record<Kind, Group> {
   return made;
 }
 
-/** One entry for each name and source: the highest version. */
 function group({ entries }: StoreContent, kind: Kind): Group {
   const byName = new Map<string, Entry[]>();
-  for (const entry of entries.filter((candidate) => candidate.kind === kind).sort(byPreference)) {
+  for (const entry of entries) {
+    if (entry.kind !== kind) continue;
     const same = byName.get(entry.name);
     if (same) same.push(entry);
     else byName.set(entry.name, [entry]);
   }
-  const list = [...byName.values()].flatMap((same) =>
-    sourceOrder.flatMap(
-      (source) =>
-        highest(
-          same.filter((entry) => entry.source === source),
-          ({ version }) => version,
-          [],
-        ) ?? [],
-    ),
-  );
-  return { list: list.sort(compareNames), byName };
+  const list: Entry[] = [];
+  for (const same of byName.values()) {
+    if (same.length > 1) same.sort(byPreference);
+    for (const source of sourceOrder) {
+      const own = same.length === 1 ? same : same.filter((entry) => entry.source === source);
+      const best = highest(own, ({ version }) => version, []);
+      if (best) list.push(best);
+      if (same.length === 1) break;
+    }
+  }
+  list.sort(compareNames);
+  const lists = new Map<Source, Entry[]>();
+  const ofSource = (source: Source) => {
+    const known = lists.get(source) ?? list.filter((entry) => entry.source === source);
+    lists.set(source, known);
+    return known;
+  };
+  return { list, byName, ofSource };
 }
 
 export function compareNames(a: Entry, b: Entry): number {

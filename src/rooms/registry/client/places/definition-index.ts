@@ -11,7 +11,7 @@ export type IndexedFile =
   | { fault: string; line?: number }
   | { other: true };
 
-type Stored = [stamp: string, file: IndexedFile];
+export type Stored = [stamp: string, file: IndexedFile];
 
 const format = 3;
 
@@ -36,9 +36,9 @@ export class DefinitionIndex {
     this.#files = new Map(stored["files"] as [string, Stored][]);
   }
 
-  get(path: string, stamp: string): IndexedFile | undefined {
+  get(path: string, stamp: string): Stored | undefined {
     const found = this.#files.get(path);
-    return found?.[0] === stamp ? found[1] : undefined;
+    return found?.[0] === stamp ? found : undefined;
   }
 
   set(path: string, stamp: string, file: IndexedFile): void {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { visible } from "../../../../kernel/text/visible.ts";
 import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { realPathOf } from "../../../../platform/files/real-place.ts";
@@ -8,7 +9,7 @@ import { noVersion } from "../definitions/versions.ts";
 import { brokenDefinition } from "../errors.ts";
 import type { PluginFolder } from "../plugins/manifest.ts";
 import type { Kind, Source } from "../types.ts";
-import { DefinitionIndex, type IndexedFile, stampOf } from "./definition-index.ts";
+import { DefinitionIndex, type IndexedFile, type Stored, stampOf } from "./definition-index.ts";
 import { type AllowedRoots, type DefinitionRoot, unreadableReason } from "./roots.ts";
 import { type Candidate, scanRoot } from "./scan.ts";
 
@@ -28,12 +29,20 @@ export type Entry = {
 /** What was found, for lists. */
 export type StoreContent = { entries: Entry[]; broken: Candidate[]; plugins: PluginFolder[]; warnings: string[] };
 
-type Known = StoreContent & { stamps: Map<string, string>; folders: Map<string, string>; at: number };
+type Known = StoreContent & {
+  stamps: Map<string, string>;
+  folders: Map<string, string>;
+  /** Whether something was read that is not a regular file, such as a link: whether that has changed does not show. */
+  hasOthers: boolean;
+  at: number;
+};
 
 const maxDescription = 2_000;
 const maxWarnings = 20;
 /** How long a look at every file counts; what a page shows is looked at each time. */
 const freshMs = 1_000;
+/** Files that are looked at in one go in the background. */
+const atOnce = 250;
 
 /** The definitions below some folders. The first look reads what the index does not know; later ones what changed. */
 export class DefinitionStore {
@@ -41,6 +50,7 @@ export class DefinitionStore {
   readonly #allowed: AllowedRoots;
   readonly #indexes: readonly DefinitionIndex[];
   #known: Promise<Known> | undefined;
+  #isLooking = false;
 
   constructor(roots: readonly DefinitionRoot[], allowed: AllowedRoots, cache: Cache) {
     this.#roots = roots;
@@ -64,7 +74,10 @@ export class DefinitionStore {
     if (!known) return select(await this.#lookAgain()).answer;
     const { shown, answer } = select(known);
     if (!isUnchanged(known, shown)) return select(await this.#lookAgain()).answer;
-    if (Date.now() - known.at > freshMs) setImmediate(() => void this.#lookAgain().catch(() => undefined));
+    if (Date.now() - known.at > freshMs && !this.#isLooking) {
+      this.#isLooking = true;
+      setImmediate(() => void this.#lookBehind(known));
+    }
     return answer;
   }
 
@@ -87,6 +100,23 @@ export class DefinitionStore {
     return this.#allowed.read(path, maxDefinitionBytes);
   }
 
+  /** Looks at all files a few at a time, so that calls in between do not wait, and reads again only if something changed. */
+  async #lookBehind(known: Known): Promise<void> {
+    try {
+      if (known.hasOthers || haveFoldersChanged(known)) return void (await this.#lookAgain());
+      let looked = 0;
+      for (const [path, stamp] of known.stamps) {
+        if (stampOf(path) !== stamp) return void (await this.#lookAgain());
+        if (++looked % atOnce === 0) await nextTurn();
+      }
+      known.at = Date.now();
+    } catch {
+      // The next call that needs the files says what is wrong.
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
   #lookAgain(): Promise<Known> {
     const looking = this.#look();
     this.#known = looking;
@@ -104,32 +134,43 @@ export class DefinitionStore {
       warnings: [],
       stamps: new Map(),
       folders: new Map(),
+      hasOthers: false,
       at: Date.now(),
     };
     const seen = new Set<string>();
     for (const [index, root] of this.#roots.entries()) {
       const { candidates, plugins, folders, truncated } = scanRoot(root);
-      const own = candidates.filter(({ path }) => !seen.has(path));
+      const own = seen.size === 0 ? candidates : candidates.filter(({ path }) => !seen.has(path));
       for (const folder of folders) known.folders.set(folder, folderStamp(folder));
-      const memory = this.#indexes[index];
+      const memory = own.length === 0 ? undefined : this.#indexes[index];
       await memory?.load();
-      for (const candidate of own) await this.#take(candidate, memory, known);
+      for (const candidate of own) {
+        const stamp = stampOf(candidate.path);
+        const kept = stamp === undefined ? undefined : memory?.get(candidate.path, stamp);
+        if (kept) this.#take(candidate, kept, known);
+        else this.#take(candidate, await this.#readNew(candidate, stamp, memory), known);
+      }
       for (const { path } of own) seen.add(path);
-      await memory?.save(new Set(own.map(({ path }) => path)));
+      await memory?.save(seen);
       known.plugins.push(...plugins.filter(({ folder }) => !known.plugins.some((other) => other.folder === folder)));
       if (truncated) known.warnings.push(`${visible(root.folder)} has too many files; not all of them were read.`);
     }
     return known;
   }
 
-  async #take(candidate: Candidate, memory: DefinitionIndex | undefined, known: Known): Promise<void> {
-    const stamp = stampOf(candidate.path);
-    let file = stamp === undefined ? undefined : memory?.get(candidate.path, stamp);
-    if (!file) {
-      file = await this.#read(candidate);
-      if (stamp !== undefined) memory?.set(candidate.path, stamp, file);
-    }
-    if (stamp !== undefined) known.stamps.set(candidate.path, stamp);
+  async #readNew(
+    candidate: Candidate,
+    stamp: string | undefined,
+    memory: DefinitionIndex | undefined,
+  ): Promise<Stored> {
+    const file = await this.#read(candidate);
+    if (stamp !== undefined) memory?.set(candidate.path, stamp, file);
+    return [stamp ?? "", file];
+  }
+
+  #take(candidate: Candidate, [stamp, file]: Stored, known: Known): void {
+    if (stamp === "") known.hasOthers = true;
+    else known.stamps.set(candidate.path, stamp);
     if ("fault" in file) {
       known.broken.push(candidate);
       const place = file.line === undefined ? "" : `, line ${file.line}`;
@@ -171,10 +212,14 @@ function indexed({ kind, name, version, fields }: Definition, fallbackVersion: s
   };
 }
 
-function isUnchanged({ stamps, folders }: Known, shown: readonly Entry[]): boolean {
-  for (const { path } of shown) if (stamps.get(path) !== stampOf(path)) return false;
-  for (const [path, stamp] of folders) if (folderStamp(path) !== stamp) return false;
-  return true;
+function isUnchanged(known: Known, shown: readonly Entry[]): boolean {
+  for (const { path } of shown) if (known.stamps.get(path) !== stampOf(path)) return false;
+  return !haveFoldersChanged(known);
+}
+
+function haveFoldersChanged({ folders }: Known): boolean {
+  for (const [path, stamp] of folders) if (folderStamp(path) !== stamp) return true;
+  return false;
 }
 
 /** A folder changes when something is added to it, removed or renamed. */

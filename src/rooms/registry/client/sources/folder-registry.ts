@@ -3,7 +3,6 @@ import type { ConfiguredRegistry } from "../config/config.ts";
 import { namesIn } from "../definitions/field-values.ts";
 import { highest, highestOfEach, noVersion } from "../definitions/versions.ts";
 import type { PluginOffer, PluginOffers } from "../install/offers.ts";
-import { integrityOfFiles } from "../packages/archive.ts";
 import { readPluginFolder } from "../packages/read-folder.ts";
 import { DefinitionStore, type Entry } from "../places/definition-store.ts";
 import { AllowedRoots } from "../places/roots.ts";
@@ -77,6 +76,7 @@ export class FolderRegistry implements RemoteRegistry {
           version,
           dependencies: async () => pluginFacts(fields).dependencies ?? {},
           fetch: async () => {
+            const { integrityOfFiles } = await import("../packages/archive.ts");
             const files = await readPluginFolder(folder, { name, version, fields });
             return { files, integrity: integrityOfFiles(files) };
           },

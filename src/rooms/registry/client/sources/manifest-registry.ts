@@ -7,7 +7,6 @@ import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "../definit
 import { compareVersions, highest, highestOfEach, noVersion } from "../definitions/versions.ts";
 import { wrongAnswer } from "../errors.ts";
 import type { FetchedPackage, PluginOffer, PluginOffers } from "../install/offers.ts";
-import { integrityOfFiles } from "../packages/archive.ts";
 import { hostilePackage, weakIntegrity } from "../packages/errors.ts";
 import { PackageFiles } from "../packages/package-files.ts";
 import { pluginFacts } from "../plugins/manifest.ts";
@@ -84,6 +83,7 @@ export class ManifestRegistry implements RemoteRegistry {
   }
 
   async #fetchParts(name: string, manifest: Fields, asked: Asked): Promise<FetchedPackage> {
+    const { integrityOfFiles } = await import("../packages/archive.ts");
     const gathered = new PackageFiles();
     const add = (path: string, text: string) => {
       const bytes = Buffer.from(text);

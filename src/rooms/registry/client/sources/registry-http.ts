@@ -6,7 +6,6 @@ import { type Bucket, type Cache, type CachedAnswer, hash } from "../cache.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
 import { authNeeded, integrityMismatch, wrongAnswer } from "../errors.ts";
 import { refusedByRegistry } from "../packages/errors.ts";
-import { assertIntegrity } from "../packages/integrity.ts";
 import { packageLimits } from "../packages/package-files.ts";
 
 export type HttpOptions = {
@@ -87,6 +86,7 @@ export class RegistryHttp {
       onlyCached,
     }: Pick<Request, "url" | "signal" | "onlyCached"> & { integrity: string | undefined },
   ): Promise<Uint8Array> {
+    const { assertIntegrity } = await import("../packages/integrity.ts");
     const what = new URL(url).pathname;
     const key = `${registry.url}\n${url}\n${integrity ?? ""}`;
     const cached = await this.#cached("downloads", key);

@@ -7,7 +7,6 @@ import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "../definit
 import { compareVersions, noVersion } from "../definitions/versions.ts";
 import { wrongAnswer } from "../errors.ts";
 import type { PluginOffer, PluginOffers } from "../install/offers.ts";
-import { integrityOf, readArchive } from "../packages/archive.ts";
 import { hostilePackage } from "../packages/errors.ts";
 import { readManifest } from "../packages/read-package.ts";
 import { parseSignature, type Signature } from "../packages/signature.ts";
@@ -99,6 +98,7 @@ export class Stockyard implements RemoteRegistry {
         ...(signature && { signature }),
         dependencies: async () => dependencies,
         fetch: async () => {
+          const { integrityOf, readArchive } = await import("../packages/archive.ts");
           const archive = await this.#http.download(this.config, { ...asked, url, integrity });
           const files = await readArchive(archive);
           const manifest = readManifest(files);

@@ -78,11 +78,9 @@ export class PackageStore {
         .limit(pageSize)
         .offset((page - 1) * pageSize)
         .execute();
-      const isAll = page === 1 && rows.length < pageSize;
-      const counted = isAll
-        ? undefined
-        : await found.select((is) => is.fn.countAll<number>().as("count")).executeTakeFirst();
-      return { rows, total: isAll ? rows.length : Number(counted?.count ?? 0) };
+      if (page === 1 && rows.length < pageSize) return { rows, total: rows.length };
+      const counted = await found.select((is) => is.fn.countAll<number>().as("count")).executeTakeFirst();
+      return { rows, total: Number(counted?.count ?? 0) };
     });
   }
 

@@ -8,9 +8,9 @@ import { Table } from "../parts/table.tsx";
 import { plural } from "../parts/words.ts";
 import { hrefOf, query } from "../router.ts";
 import {
+  type DefinitionList,
   type Kind,
   type ListedDefinition,
-  type DefinitionList,
   listDefinitions,
   searchRegistries,
 } from "./load-definitions.ts";

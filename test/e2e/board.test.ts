@@ -147,7 +147,7 @@ describeWith(["chromium"], "the board in a browser", () => {
       criterion: "AC-1",
       file: "Forge/invariants.json",
     });
-    const text = "Prices are in cents, see https://bank.example@evil.example/x <img src=x>";
+    const text = "Prices are in cents, so that sums are exact";
     await assistant.call("remember_structured", { type: "decisions", agent: "dev", text });
     for (let time = 0; time < 2; time++)
       await assistant.call("record_failure", { title: "Rounded too early", lesson: "Round once" });
@@ -158,10 +158,12 @@ describeWith(["chromium"], "the board in a browser", () => {
     const page = await browser.visit(url);
     const isAccessible = async (view: string) => expect(await findAccessibilityFaults(page), view).toEqual([]);
     await card(page, "todo", "Show the total").getByText("blocked").waitFor();
-    await card(page, "progress", "Remember the cart").getByText("cart", { exact: true }).click();
-    await page.getByLabel("New comment").fill("Looks good");
+    await card(page, "progress", "Remember the cart").getByText("cart", { exact: true }).waitFor();
+    await card(page, "progress", "Remember the cart").click();
+    await page.getByLabel("New comment").fill("Looks good, see https://bank.example@evil.example/x <img src=x>");
     await page.getByRole("button", { name: "Comment" }).click();
-    await page.locator(".notes", { hasText: "Looks good" }).waitFor();
+    await page.locator(".notes .outside b", { hasText: "evil.example" }).waitFor();
+    expect(await page.locator(".notes img").count()).toBe(0);
     await page.locator(".evidence summary", { hasText: "unproven" }).click();
     await page.getByText("Proposed by tester.").waitFor();
     await isAccessible("ticket");
@@ -198,8 +200,7 @@ describeWith(["chromium"], "the board in a browser", () => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("cents");
     await page.getByRole("option", { name: "Search memories for" }).click();
-    await page.locator(".outside b", { hasText: "evil.example" }).waitFor();
-    expect(await page.locator(".notes img").count()).toBe(0);
+    await page.locator(".notes", { hasText: "Prices are in cents" }).waitFor();
     await page.getByText("2 times").waitFor();
     await isAccessible("memory");
   });

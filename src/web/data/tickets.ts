@@ -67,8 +67,8 @@ export const labels = computed(() => {
 
 /** Tickets that have to be done before this one, as far as they are known. */
 export function openNeedsOf({ status, dependsOn = [] }: TicketSummary): string[] {
+  if (status === "COMPLETE" || dependsOn.length === 0) return [];
   version.value;
-  if (status === "COMPLETE") return [];
   return dependsOn.filter((id) => !["COMPLETE", "ARCHIVED"].includes(known.get(id)?.status ?? "COMPLETE"));
 }
 

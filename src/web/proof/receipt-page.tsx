@@ -8,6 +8,7 @@ import { showProblem } from "../parts/toast.tsx";
 import { hrefOf } from "../router.ts";
 import { loadReceipt, loadReceiptText, type SignedReceipt } from "./load-proof.ts";
 
+const releaseMs = 60_000;
 const tones: Record<string, string> = { PASSED: "passed", FAILED: "failed", WARNED: "running" };
 const stateTones: Record<string, string> = { proven: "passed", held: "passed", failed: "failed", broken: "failed" };
 
@@ -135,5 +136,6 @@ function download(text: string, name: string, type: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
+  // The browser reads it after this.
+  setTimeout(() => URL.revokeObjectURL(address), releaseMs);
 }

@@ -104,7 +104,7 @@ describeOnEngines("the registry of a server process", (engine) => {
     expect((await get({ "if-none-match": whole.headers.get("etag") ?? "" })).status).toBe(304);
     const part = await get({ range: "bytes=5-14" });
     expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, bytes.subarray(5, 15)]);
-    expect((await get({ range: `bytes=${bytes.length}-` })).status).toBe(416);
+    expect((await get({ range: `bytes=${bytes.length}-` })).status, "there is nothing of it").toBe(200);
 
     expect((await run(user, "logout acme")).out).toBe("Signed out of acme.\n");
     expect(readFileSync(join(user.home, ".fractary/auth/credentials.json"), "utf8")).not.toContain(token);

@@ -48,7 +48,8 @@ test("imports, lists, recalls, exports and forgets", async () => {
 
 test("a person's memory is the user's; a bad file imports nothing", async () => {
   const project = new CliProject({ "bad.json": "[{", "empty.md": "# nothing\n" });
-  const made = await project.run(["memory", "remember", "decisions", "me", "Use tabs", "--tags", "a,b"]);
+  const remember = ["memory", "remember", "decisions", "me", "Use tabs", "--tags", "a,b"];
+  const made = await project.run(remember, { atKeyboard: true });
   expect(made.out).toContain("Remembered");
   const [memory] = (await project.run("memory list --json")).json()["memories"] as Record<string, unknown>[];
   expect(memory).toMatchObject({ origin: "user", tags: ["a", "b"] });

@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import { ForgeError } from "../../../kernel/errors.ts";
 import { DatabaseBlobs } from "../../../platform/blobs/database-blobs.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { isAddress, scopeOf } from "../client/definitions/reference.ts";
@@ -6,7 +7,7 @@ import { compareVersions } from "../client/definitions/versions.ts";
 import { integrityMismatch } from "../client/errors.ts";
 import { integrityOf, readArchive } from "../client/packages/archive.ts";
 import { invalidSignature } from "../client/packages/errors.ts";
-import { readManifest, readParts } from "../client/packages/read-package.ts";
+import { type PackageManifest, type PackagePart, readManifest, readParts } from "../client/packages/read-package.ts";
 import { isSignedBy, parseSignature, type Signature } from "../client/packages/signature.ts";
 import { pluginFacts } from "../client/plugins/manifest.ts";
 import { notYours, packageNotFound, scopeTaken, versionTaken, wrongPackage } from "./errors.ts";
@@ -35,8 +36,7 @@ export class RegistryServer {
   async publish(by: Publisher, { archive, integrity: expected, signature }: Upload): Promise<Published> {
     const integrity = integrityOf(archive);
     if (expected !== undefined && expected !== integrity) throw integrityMismatch("The archive", expected, integrity);
-    const files = await readArchive(archive);
-    const manifest = readManifest(files);
+    const { manifest, parts: read } = await readUpload(archive);
     const scope = scopeOf(manifest.name);
     if (scope === undefined && by.team !== "")
       throw wrongPackage("its name has no scope", "Use a name such as @team/name in the manifest.");
@@ -48,7 +48,7 @@ export class RegistryServer {
     const signed = { name: manifest.name, version: manifest.version, integrity };
     if (signature && !isSignedBy(signature, signed)) throw invalidSignature(manifest.name, manifest.version);
     // One whose name cannot be asked for comes with its plugin only.
-    const parts = readParts(files).filter(({ name }) => isAddress(partName(name, scope)));
+    const parts = read.filter(({ name }) => isAddress(partName(name, scope)));
     const { sha256 } = await this.#blobs.put(archive);
     const isNew = await this.#store.transaction(async (tx) => {
       if (scope !== undefined) await ownScope(tx, scope, by.team);
@@ -206,6 +206,17 @@ export class RegistryServer {
     await tx.updateTable("registry_package").set(said).where("seq", "=", seq).execute();
     await this.#store.index(tx, seq, [name, fields.description ?? "", fields.author ?? "", ...tags]);
     return true;
+  }
+}
+
+/** What would be refused by whoever installs it is the publisher's to correct. */
+async function readUpload(archive: Uint8Array): Promise<{ manifest: PackageManifest; parts: PackagePart[] }> {
+  try {
+    const files = await readArchive(archive);
+    return { manifest: readManifest(files), parts: readParts(files) };
+  } catch (error) {
+    const why = error instanceof ForgeError ? error.details?.["why"] : undefined;
+    throw typeof why === "string" ? wrongPackage(why, "Correct the package and publish it again.") : error;
   }
 }
 

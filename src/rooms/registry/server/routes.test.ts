@@ -143,12 +143,12 @@ describeOnEngines("The registry server", (engine) => {
     const refused = async (archive: Uint8Array, rest?: object) =>
       (await send("POST", "/api/v1/plugins", body(archive, rest))).body;
     expect(await refused(makePackage("review", "1.0.0"))).toMatchObject({ code: "VALIDATION_ERROR" });
-    expect(await refused(makePackage("@acme/review", "one"))).toMatchObject({ code: "INTEGRITY_ERROR" });
+    expect(await refused(makePackage("@acme/review", "one"))).toMatchObject({ code: "VALIDATION_ERROR" });
     expect(await refused(makePackage("@acme/review", "1.0.0", {}, { "agents/bad.yaml": "a: [" }))).toMatchObject({
-      code: "INTEGRITY_ERROR",
+      code: "VALIDATION_ERROR",
       message: expect.stringContaining("agents/bad.yaml"),
     });
-    expect(await refused(Buffer.from("no archive"))).toMatchObject({ code: "INTEGRITY_ERROR" });
+    expect(await refused(Buffer.from("no archive"))).toMatchObject({ code: "VALIDATION_ERROR" });
     const good = makePackage("@acme/review", "1.0.0");
     expect(await refused(good, { integrity: integrityOf(Buffer.from("other")) })).toMatchObject({
       code: "INTEGRITY_ERROR",
@@ -195,7 +195,7 @@ describeOnEngines("The registry server", (engine) => {
       await publish("1.1.0", { dependencies: { "../../evil": "*" } }),
       await publish("1.1.0", { dependencies: { "@acme/base": "whatever" } }),
     ];
-    for (const { body: answer } of refused) expect(answer).toMatchObject({ code: "INTEGRITY_ERROR" });
+    for (const { body: answer } of refused) expect(answer).toMatchObject({ code: "VALIDATION_ERROR" });
     const yank = await send("POST", `${at("@acme/review", "1.0.0")}/yank`, { reason: "a\0b" });
     expect(yank.status).toBeLessThan(500);
   });

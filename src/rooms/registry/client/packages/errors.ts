@@ -12,6 +12,7 @@ const registryList: Action = {
 /** A package that is refused as a whole, because of one thing in it. */
 export function hostilePackage(why: string): ForgeError {
   return new ForgeError("INTEGRITY_ERROR", `The package was refused: ${visible(why)}. Nothing was installed.`, {
+    details: { why: visible(why) },
     next: ["Ask its publisher to correct it."],
   });
 }

@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from "node:crypto";
+import { createHash, createPublicKey, verify } from "node:crypto";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { describeOnEngines, temporaryFolder } from "../../../../test/harness/db/store.ts";
@@ -228,4 +228,20 @@ it("a check's file is one of the project", async () => {
     const how = { type: "test", file, name: "works" };
     expect((await record({ kind: "check", check: { criterion: "AC-1", how } })).status, file).toBe(400);
   }
+});
+
+it("an API token neither lowers the policy nor removes a member; a cookie alone approves no device", async () => {
+  const { ask, request, access, ada, tokenWith } = await openTeam();
+  const token = await tokenWith("access:write");
+  expect((await ask("PATCH", "/api/proof/policy", { proof: "off" }, token)).status).toBe(403);
+  await expect(
+    access.members.remove({ ...ada.by, tokenId: "none", apiToken: true }, ada.by.user.id, { address: "x" }),
+  ).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  const { userCode } = await access.devices.request("forge", { address: "x" });
+  const approve = async (headers: Record<string, string>) =>
+    (await request("POST", "/api/auth/device/verify", { body: { userCode }, headers })).status;
+  const cookie = `__Host-forge_session=${ada.cookie}`;
+  const csrf = createHash("sha256").update("csrf:").update(ada.cookie).digest("base64url");
+  expect(await approve({ cookie })).toBe(401);
+  expect(await approve({ cookie, "x-csrf-token": csrf })).toBe(200);
 });

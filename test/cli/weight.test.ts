@@ -26,7 +26,7 @@ test.each(["src/hosts/cli/run-cli.ts", "src/app/settings/config.ts", "src/app/se
 );
 
 const baked: Record<string, string> = {
-  catalog: "export const catalog = [];",
+  catalog: "export const readCatalog = () => [];",
   "command-names": "export const commandNames = [];",
   "command-facts": "export const commandFacts = [];",
 };

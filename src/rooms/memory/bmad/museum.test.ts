@@ -80,17 +80,17 @@ test("entries in every form, most critical first; comments, fences, statistics a
       source: "m.md:19",
     },
     {
-      title: "Index missing",
-      what_happened: "The events table was scanned. It took a minute.",
-      source: "m.md:22",
-    },
-    {
       title: "Added below, as people do",
       category: "CC-FAIL",
       date: "2026-01-01",
       agent: "dev",
       lesson: "Read the end of a file too",
-      source: "m.md:43",
+      source: "m.md:41",
+    },
+    {
+      title: "Index missing",
+      what_happened: "The events table was scanned. It took a minute.",
+      source: "m.md:22",
     },
   ]);
 });

@@ -150,7 +150,9 @@ export class PgvectorIndex implements SharedIndex {
     const isComparable = sql<boolean>`(size = ${type} and model = ${model})`;
     let rows = tx
       .selectFrom("forge_memory.memory")
-      .select(["id", "historic_id", "type", "agent", "text", "tags", "written_by", "created_at", "model"])
+      .select(["id", "historic_id", "type", "agent", "text", "tags", "written_by", "model"])
+      // Others may have written more than an exact number can be.
+      .select(sql<number>`created_at::double precision`.as("created_at"))
       .select(sql<number>`case when ${isComparable} then 1 - (${distance}) else 0 end`.as("cosine"))
       .select(hits.as("hits"))
       .where("project", "=", appId)
@@ -162,7 +164,7 @@ export class PgvectorIndex implements SharedIndex {
       by === "meaning"
         ? rows.where(sql<boolean>`size = ${type}`).where("model", "=", model).orderBy(distance)
         : rows.where(sql<boolean>`words && ${terms}::integer[]`).orderBy(hits, "desc").orderBy("id");
-    return (await rows.execute()).map((row) => ({ ...row, created_at: Number(row.created_at) }));
+    return rows.execute();
   }
 
   #open(): Promise<Kysely<PointTables>> {

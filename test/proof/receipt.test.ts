@@ -96,7 +96,7 @@ test("a receipt says what was asked, done and shown, for people and for programs
   expect(markdown).toMatch(/proven; run here by Forge for /);
   expect(await project.do(["receipt", "verify", file])).toMatch(/C-1 proven: run here by Forge for /);
   expect(await project.do(["receipt", id, "--format", "html"])).toContain("<strong>PASSED</strong>");
-  await project.do(["receipt", id, "--note"]);
+  expect(await project.do(["receipt", "note", id])).toContain("Noted on ");
   expect(project.git("notes", "--ref=forge", "show", "HEAD")).toContain("application/vnd.in-toto+json");
 });
 

@@ -1,7 +1,7 @@
 import type { App } from "../../../commons/cli/app.ts";
 import { type Command, defineGroup } from "../../../kernel/definitions/command.ts";
 import { checkAdd, checkLook, checkRemove } from "./check.ts";
-import { receipt, receiptTrust, receiptVerify } from "./receipt.ts";
+import { receipt, receiptNote, receiptTrust, receiptVerify } from "./receipt.ts";
 import { report } from "./report.ts";
 import { teamProof } from "./team-proof.ts";
 import { proof, verify } from "./verify.ts";
@@ -26,6 +26,7 @@ export const commands: Command<App>[] = [
   receipt,
   receiptVerify,
   receiptTrust,
+  receiptNote,
   report,
   teamProof,
 ];

@@ -1,6 +1,7 @@
 import { commandFor } from "../../../commons/cli/command-for.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import type { makeReceipt } from "../tools/make-receipt.ts";
+import type { noteReceipt } from "../tools/note-receipt.ts";
 import type { trustReceiptKey } from "../tools/trust-receipt-key.ts";
 import type { verifyReceipt } from "../tools/verify-receipt.ts";
 import { commandFacts, ticketArgument } from "./shared.ts";
@@ -19,13 +20,20 @@ export const receipt = commandFor<typeof makeReceipt>({
   examples: [
     ["forge receipt T-001", "As Markdown."],
     ["forge receipt T-001 --format json", "Signed, for others to verify."],
-    ["forge receipt T-001 --note", "Also as a git note on the commit."],
   ],
   arguments: [ticketArgument],
-  print({ text, note }, out) {
-    out.exact(text);
-    if (note !== undefined) out.note(plain(`Noted on ${note.slice(0, 12)} in refs/notes/forge.`));
-  },
+  print: ({ text }, out) => out.exact(text),
+});
+
+export const receiptNote = commandFor<typeof noteReceipt>({
+  ...commandFacts,
+  tool: "note_receipt",
+  name: "receipt note",
+  summary: "Keep a receipt as a git note on its commit",
+  details: "The signed statement, in refs/notes/forge. Push that reference to share it.",
+  examples: [["forge receipt note T-001", "On the commit that was verified."]],
+  arguments: [ticketArgument],
+  print: ({ commit }, out) => out.print(plain(`Noted on ${commit.slice(0, 12)} in refs/notes/forge.`)),
 });
 
 export const receiptVerify = commandFor<typeof verifyReceipt>({

@@ -3,6 +3,7 @@ export const tools = {
   forge_bind_check: async () => (await import("./forge-bind-check.ts")).forgeBindCheck,
   forge_verify_ticket: async () => (await import("./forge-verify-ticket.ts")).forgeVerifyTicket,
   make_receipt: async () => (await import("./make-receipt.ts")).makeReceipt,
+  note_receipt: async () => (await import("./note-receipt.ts")).noteReceipt,
   record_look: async () => (await import("./record-look.ts")).recordLook,
   report_proof: async () => (await import("./report-proof.ts")).reportProof,
   set_team_policy: async () => (await import("./set-team-policy.ts")).setTeamPolicy,

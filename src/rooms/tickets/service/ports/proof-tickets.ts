@@ -14,7 +14,10 @@ export function makeProofTickets(services: TicketServices) {
   return {
     async get(id: string, reader?: Call) {
       const ticket = await tickets.get(id);
-      if (reader && ticket.foreign) await markTainted(services, reader);
+      if (reader) {
+        services.active.noteRead(reader.principal, ticket.id);
+        if (ticket.foreign) await markTainted(services, reader);
+      }
       return toProofTicket(ticket);
     },
     async record(call: Call, given: string, entry: RecordEntry) {

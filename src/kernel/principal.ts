@@ -45,3 +45,22 @@ export function allows(principal: Principal, scope: Scope): boolean {
   if (principal.readOnly && scope.endsWith(":write")) return false;
   return principal.scopes === "all" || principal.scopes.includes(scope);
 }
+
+/**
+ * Who did it, as records keep it: the name, and after a slash the assistant. A slash within a name is written as another
+ * character, so that nobody can be called like somebody else's assistant.
+ */
+export function signatureOf({ name, agent }: Pick<Principal, "name" | "agent">): string {
+  const own = signedName(name);
+  return agent ? `${own}/${agent}` : own;
+}
+
+/** Whether a record has the signature of this person or one of their assistants. */
+export function isSignedBy(signature: string, { name }: Pick<Principal, "name">): boolean {
+  const own = signedName(name);
+  return signature === own || signature.startsWith(`${own}/`);
+}
+
+function signedName(name: string): string {
+  return name.replaceAll("/", "\u2215");
+}

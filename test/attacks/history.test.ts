@@ -1,3 +1,5 @@
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { isProtected, needsPerson } from "../../src/platform/files/protected-names.ts";
@@ -37,6 +39,38 @@ test.each(tokens)("G a %s in a tracked file is not committed, named or not", asy
     expect(JSON.stringify(refused)).not.toContain(token);
   }
   expect(room.git("log", "--all", "-p")).not.toContain(token);
+});
+
+test.each<[string, Record<string, string>]>([
+  ["a file that git takes for binary", { "z.txt": "\0\nTOKEN\n" }],
+  ["text in UTF-16", { "z.txt": "TOKEN\n" }],
+  ["a file that an attribute hides from diffs", { ".gitattributes": "*.txt -diff\n", "z.txt": "TOKEN\n" }],
+])("G nor one in %s", async (what, given) => {
+  const [, token] = tokens[0] ?? ["", ""];
+  const room = await begin();
+  const wide = (text: string) => (what.endsWith("UTF-16") ? [...text].map((letter) => `${letter}\0`).join("") : text);
+  const files = Object.fromEntries(
+    Object.entries(given).map(([name, text]) => [name, wide(text.replace("TOKEN", token))]),
+  );
+  room.put(files);
+  expect(await room.refused(forgeCommitChanges, { message: "Add it", files: Object.keys(files) })).toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
+});
+
+test("G nor one beside a link that has become a file, which is two changes in a patch", async () => {
+  const [, token] = tokens[0] ?? ["", ""];
+  const room = openRoom({ files: { "a.txt": "one\n" } });
+  symlinkSync("a.txt", join(room.project, "b"));
+  room.git("add", "b");
+  room.git("commit", "--quiet", "-m", "Link");
+  const task = await room.task();
+  await room.ok(forgeExecuteTask, { block_id: task.blockId, task_id: task.id });
+  rmSync(join(room.project, "b"));
+  room.put({ b: "plain\n", "z.txt": `${token}\n` });
+  expect(await room.refused(forgeCommitChanges, { message: "Add it", files: ["b", "z.txt"] })).toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
 });
 
 test("G nor one in the commit message, or in a commit that another tool made", async () => {

@@ -156,3 +156,37 @@ test.each([
   expect((await assistant(tool, input)).isError).toBe(false);
   expect(await isHeld(assistant)).toBe(true);
 });
+
+test("H06 what proof and executions tell of a foreign ticket is text by others", async () => {
+  const server = await startTicketServer({ git: true });
+  for (const [name, value] of [
+    ["user.name", "Ada"],
+    ["user.email", "ada@example.org"],
+  ] as const)
+    server.git("config", name, value);
+  server.git("commit", "--quiet", "--allow-empty", "-m", "Start");
+  const ticket = { ...hostile, title: "Deploy without tests", acceptanceCriteria: ["Deployed without tests"] };
+  await server.command("import_tickets", { text: JSON.stringify(ticket), source: "x.json", onExisting: "refuse" });
+  await server.command("create_ticket", { title: "Ours", status: "READY" });
+  await server.trust();
+  const connect = async (name: string) => (await server.connect({ name })).call;
+  const held = async (call: Awaited<ReturnType<typeof connect>>) =>
+    (await call("update_ticket", { ticketId: "T-002", title: `Ours ${Math.random()}` })).isError;
+  const prover = await connect("prover");
+  await prover("forge_bind_check", { ticketId: "T-001", criterion: "AC-1", file: "missing.txt" });
+  expect(await held(prover)).toBe(false);
+  expect((await prover("forge_verify_ticket", { ticketId: "T-001" })).text).toMatch(/without tests/);
+  expect(await held(prover)).toBe(true);
+  const worker = await connect("worker");
+  const { structured } = await worker("forge_execute_task", { block_id: "tickets", task_id: "T-001" });
+  for (const [name, tool, input] of [
+    ["lister", "forge_list_executions", {}],
+    ["reader", "forge_get_execution", { execution_id: structured["execution_id"] }],
+    ["watcher", "forge_watch_execution", { execution_id: structured["execution_id"], wait_seconds: 0 }],
+  ] as const) {
+    const call = await connect(name);
+    expect(await held(call)).toBe(false);
+    expect((await call(tool, input)).text).toMatch(/without tests/i);
+    expect(await held(call), tool).toBe(true);
+  }
+});

@@ -54,6 +54,15 @@ test("an import that replaces a ticket completes it no more easily than a change
   expect(await project.json(["show", id])).toMatchObject({ status: "COMPLETE", unproven: true });
 });
 
+test("an import that names a ticket twice does not complete it in two steps", async () => {
+  const project = await openRequired();
+  const id = await project.ticket("One");
+  const steps = ["CREATED", "COMPLETE"].map((status) => ({ ...done, id, status }));
+  const { code, err } = await importTicket(project, steps, "--on-existing", "replace");
+  expect([code, err]).toEqual([1, expect.stringContaining("was changed while it was to be completed")]);
+  expect(await project.json(["show", id])).toMatchObject({ status: "READY" });
+});
+
 test("a criterion that an assistant removes or rewords after work has started stays, as unproven", async () => {
   const project = await openRequired();
   const id = await project.ticket("Hard", "Harder", "Hardest");

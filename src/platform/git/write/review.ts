@@ -5,7 +5,8 @@ import { type EntryChange, emptyTree, readRaw } from "../read/tree-entries.ts";
 import type { GitRunner } from "../run/runner.ts";
 import type { ReviewedChange } from "../work-model.ts";
 
-const patchFormat = ["-p", "--unified=0", "--no-renames", "--no-color", "--full-index"];
+/** `--text`: a NUL, or an attribute that the change itself may bring, would hide what is added. */
+const patchFormat = ["-p", "--text", "--unified=0", "--no-renames", "--no-color", "--full-index"];
 const rawFormat = ["-z", "--raw", "--no-renames", "--no-abbrev"];
 
 /** Of one file; what is added beyond that is not looked at. */
@@ -76,7 +77,11 @@ async function review(
   const added = new AddedText();
   await runner.must(command, [...patchFormat, ...args], { ...options, onStdout: (chunk) => added.read(chunk) });
   const texts = added.end();
-  return entries.map((entry, index) => toReviewed(entry, texts[index] ?? ""));
+  return entries.map((entry) => {
+    // A file that becomes a link, or the other way round, is two in a patch: one that goes and one that comes.
+    const own = texts.splice(0, entry.status === "T" ? 2 : 1);
+    return toReviewed(entry, own.join("\n"));
+  });
 }
 
 function toReviewed({ name, id, status }: EntryChange, added: string): ReviewedChange {
@@ -101,7 +106,8 @@ class AddedText {
 
   end(): string[] {
     if (this.#rest !== "") this.#readLine(this.#rest);
-    return this.#texts.map((lines) => Buffer.from(lines.join("\n"), "latin1").toString());
+    // Without NULs, text in UTF-16 can be read too.
+    return this.#texts.map((lines) => Buffer.from(lines.join("\n").replaceAll("\0", ""), "latin1").toString());
   }
 
   #readLine(line: string): void {

@@ -72,7 +72,8 @@ export type ProofRules = {
 
 /** What proof needs of tickets. */
 export type ProofTickets = {
-  get(id: string): Promise<ProofTicket>;
+  /** `reader`: who is given its text, which may be text by others. */
+  get(id: string, reader?: Call): Promise<ProofTicket>;
   /** Adds to the ticket's records. Throws for what only a person may do. */
   record(call: Call, id: string, entry: ProofEntry): Promise<ProofTicket>;
   /** Tickets that were worked on lately, newest first, with their histories. */

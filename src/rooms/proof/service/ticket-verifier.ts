@@ -58,7 +58,7 @@ export class TicketVerifier {
 
   async verify(call: Call, id: string, request: VerifyRequest): Promise<VerifyOutcome> {
     const tickets = await this.#deps.tickets();
-    const subject = await this.#findSubject(call, await tickets.get(id), request);
+    const subject = await this.#findSubject(call, await tickets.get(id, call), request);
     const { ticket, head, base } = subject;
     await this.#deps.requireServer(call);
     const timing: VerifyTimes = { treeMs: 0, headMs: 0, baseMs: 0 };

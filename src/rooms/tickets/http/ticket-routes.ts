@@ -147,7 +147,8 @@ function answerWith(ticket: Ticket, call: Call): z.input<typeof ticketResponse> 
 async function judge(services: TicketRouteServices, id: string, edit: TicketEdit, call: Call) {
   if (edit.status !== "COMPLETE") return {};
   const ticket = await services.tickets.get(id);
-  const transition = ticket.status === "CREATED" ? applyEdit(ticket, edit, call.principal) : undefined;
+  const transition =
+    ticket.status === "CREATED" ? applyEdit(ticket, { ...edit, proof: "unproven" }, call.principal) : undefined;
   return transition ? requireProof(services, previewEdit(ticket, transition, call), call) : {};
 }
 

@@ -5,7 +5,7 @@ import { readContent } from "../reading/read-content.ts";
 import { factColumns, type ImportedFacts, withoutFacts } from "../store/fact-columns.ts";
 import type { NewTicketRow } from "../store/rows.ts";
 import { assignIds, editDocument } from "./edit-document.ts";
-import { alreadyComplete, idChanged, notClaimable, titleMissing } from "./errors.ts";
+import { alreadyComplete, changedBeforeCompletion, idChanged, notClaimable, titleMissing } from "./errors.ts";
 import { localNumber, requireId } from "./ids.ts";
 import { type Asker, addQuestions, requireNoBlockers } from "./questions.ts";
 import { isProven } from "./records/is-proven.ts";
@@ -84,6 +84,7 @@ export function applyMove(
 ): Transition {
   const from = ticket.status;
   if (to === "COMPLETE") requireNoBlockers(ticket, "it is complete");
+  requireJudged(ticket, to, proof);
   const assignment = to === "CREATED" ? applyAssignment(ticket, mover) : { columns: {}, events: [] };
   const document = documentAfterMove(ticket, to, base);
   return {
@@ -99,6 +100,18 @@ export function applyMove(
       ...assignment.events,
     ],
   };
+}
+
+/**
+ * Completing a ticket that is in progress needs what the policy for proof says of it. Who asked for that while the ticket had
+ * another status has no answer, and must not get past the policy because the status has changed since.
+ */
+export function requireJudged(
+  { id, status }: Pick<Ticket, "id" | "status">,
+  to: Status,
+  proof: ChangeRecord["proof"] | undefined,
+): void {
+  if (status === "CREATED" && to === "COMPLETE" && proof === undefined) throw changedBeforeCompletion(id);
 }
 
 /** A ticket that was completed without proof stays marked while it is archived. */
@@ -176,6 +189,8 @@ export function applyCompletion(ticket: Ticket, record: ChangeRecord, at: string
   requireMove(id, status, "COMPLETE", previousStatus);
   if (status === "COMPLETE" && !correct) throw alreadyComplete(id);
   requireNoBlockers(ticket, "it is complete");
+  // A record of one that was complete was to be corrected; it has been opened again since.
+  if (correct) requireJudged(ticket, "COMPLETE", record.proof);
   const { changeRecord: former } = document;
   if (status === "COMPLETE") {
     const changeRecord = { ...(isRecord(former) && former), ...record, correctedAt: at };
@@ -212,6 +227,7 @@ export function applyReplacement(
   const status = facts.status === undefined ? ticket.status : requireStatus(facts.status);
   requireMove(ticket.id, ticket.status, status, ticket.previousStatus);
   if (status === "COMPLETE" && ticket.status !== status) requireNoBlockers(ticket, "it is complete");
+  requireJudged(ticket, status, proof);
   const slug = facts.slug ?? ticket.slug;
   const rest = withCriterionIds(ticket, withoutFacts(document, facts));
   const columns = {

@@ -90,7 +90,7 @@ describeOnEngines("claims of tickets", (engine) => {
     await tickets.create(by(), draft, { status: "READY" });
     await tickets.claim(by(one), "T-001", {});
     await tickets.move(by(one), "T-001", "CREATED");
-    await tickets.move(by(one), "T-001", "COMPLETE");
+    await tickets.complete(by(one), "T-001", { filesChanged: [] });
     expect(await tickets.get("T-001")).not.toHaveProperty("claim");
     await expect(tickets.claim(by(two), "T-001", {})).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });

@@ -1,7 +1,7 @@
 import { type Claiming, Claims } from "../../../commons/claims/index.ts";
 import type { Leases } from "../../../commons/leases/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
-import type { Principal } from "../../../kernel/principal.ts";
+import { type Principal, signatureOf } from "../../../kernel/principal.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { initialAuthorship } from "../model/authorship.ts";
 import { editDocument } from "../model/edit-document.ts";
@@ -279,7 +279,7 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
 
   #asker({ principal }: Author): Asker {
     return {
-      by: principal.agent ? `${principal.name}/${principal.agent}` : principal.name,
+      by: signatureOf(principal),
       at: new Date(this.#now()).toISOString(),
     };
   }

@@ -11,6 +11,7 @@ import {
   isDone,
   markUnproven,
   previousStatusAfter,
+  requireJudged,
   withCriterionIds,
 } from "../model/transitions.ts";
 import { readFacts } from "../reading/facts.ts";
@@ -101,6 +102,8 @@ export class TicketImporter {
     const status = facts.status ?? before.status;
     requireMove(row.id, before.status, status, before.previousStatus);
     if (status === "COMPLETE" && before.status !== status) requireNoBlockers(before, "it is complete");
+    // One that the same import, or somebody else, has just put in progress was not judged as such.
+    requireJudged(before, status, proof);
     await this.#claims.requireFree(tx, row.id, by.principal);
     const rest = withCriterionIds(before, withImported(withoutFacts(document, given), given, before));
     const columns = {

@@ -59,6 +59,19 @@ describeOnEngines("a ticket that was changed here before", (engine) => {
     expect(await tickets.update(by(), "T-001", { title: "Leave" })).toMatchObject({ title: "Leave" });
   });
 
+  it("is not completed by who asked while it was not in progress, and so was not asked for proof", async () => {
+    const { tickets, elsewhere } = await knownTicket(engine);
+    await tickets.move(by(), "T-001", "READY");
+    const { document, revision } = await elsewhere.move(by(), "T-001", "CREATED").then(({ ticket }) => ticket);
+    const refused = { code: "CONFLICT_ERROR", message: expect.stringContaining("while it was to be completed") };
+    await expect(tickets.move(by(), "T-001", "COMPLETE")).rejects.toMatchObject(refused);
+    const whole = { ...document, title: "Sign out", status: "COMPLETE" };
+    await expect(tickets.replace(by(), "T-001", whole, revision)).rejects.toMatchObject(refused);
+    const correction = tickets.complete(by(), "T-001", { filesChanged: [] }, { correct: true });
+    await expect(correction).rejects.toMatchObject(refused);
+    expect(await tickets.get("T-001")).toMatchObject({ status: "CREATED", revision });
+  });
+
   it("is allowed or refused a move by where it stands, not by where it stood here", async () => {
     const { tickets, elsewhere } = await knownTicket(engine);
     await elsewhere.move(by(), "T-001", "ARCHIVED");

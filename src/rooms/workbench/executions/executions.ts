@@ -105,6 +105,7 @@ export class Executions {
     await this.#ready();
     const started = await this.#starter.start(call, block, task, options);
     this.#workspaces.markOpened(call.principal, started.execution.id);
+    await this.#deps.guard.noteWork(call, started.execution.id);
     await this.#adopt(call, started.execution);
     const { warnings, next } = this.#isReported ? { warnings: [], next: [] } : this.#found;
     this.#isReported = true;
@@ -139,6 +140,7 @@ export class Executions {
     nameInRecord(call.record, execution);
     this.#claimKeeper.markActive(execution, call);
     await this.#syncIfPossible(call, execution);
+    await this.#deps.guard.noteWorkRead(call, [execution.id]);
     return readRecord(this.#deps.store, row);
   }
 
@@ -149,6 +151,7 @@ export class Executions {
       .run(own, async () => {
         const execution = await this.#requireRunning(own);
         requireOwnFolder(this.#deps, execution);
+        await this.#deps.guard.noteWork(call, own);
         return this.#committer.commit(call, execution, request);
       })
       .finally(() => this.#queue.start());
@@ -164,6 +167,7 @@ export class Executions {
     return this.#locks.run(own, async () => {
       const execution = await this.#requireRunning(own);
       await this.#syncIfPossible(call, execution);
+      await this.#deps.guard.noteWork(call, own);
       const ending = {
         status: "cancelled",
         merged: false,
@@ -216,7 +220,8 @@ export class Executions {
   }
 
   /** In the same transaction as the call's ledger entry. */
-  appendEvents(call: Call, execution: Execution, ...events: TimelineEvent[]): Promise<void> {
+  async appendEvents(call: Call, execution: Execution, ...events: TimelineEvent[]): Promise<void> {
+    await this.#deps.guard.noteWork(call, execution.id);
     return this.#timeline.append(call, execution, events);
   }
 
@@ -237,6 +242,7 @@ export class Executions {
     await this.settleAbandoned();
     const row = await this.#workspaces.findMeant(call, id);
     nameInRecord(call.record, toExecution(row));
+    await this.#deps.guard.noteWorkRead(call, [row.id]);
     return this.#follower.follow(call, row, options);
   }
 

@@ -18,6 +18,11 @@ export function foreignBlockMark(blockId: string): MarkedText {
   return { kind: "foreign", subject: `block:${blockId}`, sha256: "" };
 }
 
+/** The same for an execution: it has the title of its task or ticket, and what was said of the work. */
+export function foreignExecutionMark(execution: string): MarkedText {
+  return { kind: "foreign", subject: `execution:${execution}`, sha256: "" };
+}
+
 export const ticketAdoption = adoptedTicket;
 
 /** What a person reads of a task; not its status nor its log. */

@@ -9,7 +9,14 @@ import { taskKey, taskReference } from "../board/model/ids.ts";
 import type { Execution } from "../model/execution-model.ts";
 import type { Task } from "../model/task-model.ts";
 import { ChangeReview } from "./change-review.ts";
-import { adoptionOf, foreignBlockMark, foreignMark, hashTask, ticketAdoption } from "./task-marks.ts";
+import {
+  adoptionOf,
+  foreignBlockMark,
+  foreignExecutionMark,
+  foreignMark,
+  hashTask,
+  ticketAdoption,
+} from "./task-marks.ts";
 
 export type WorkGuardDeps = {
   guard: Pick<Guard, "require" | "requirePerson" | "hasReadUntrusted" | "marks">;
@@ -88,6 +95,18 @@ export class WorkGuard {
     const ofBlocks = new Set([...blocks, ...tasks.map(({ blockId }) => blockId)]);
     const marks = [...[...ofBlocks].map(foreignBlockMark), ...tasks.map(foreignMark)];
     if (await this.#deps.guard.marks.hasForeign(marks.map(({ subject }) => subject))) await call.noteUntrusted();
+  }
+
+  /** The caller works on an execution, and says something of it. */
+  async noteWork(call: Call, execution: string): Promise<void> {
+    if (await this.#isGuarded(call))
+      await this.#deps.guard.marks.add(foreignExecutionMark(execution), call.principal.name);
+  }
+
+  /** Before executions are returned. */
+  async noteWorkRead(call: Call, executions: readonly string[]): Promise<void> {
+    const subjects = executions.map((id) => foreignExecutionMark(id).subject);
+    if (await this.#deps.guard.marks.hasForeign(subjects)) await call.noteUntrusted();
   }
 
   /** A person has seen the task and wants it done: everything but protected paths may change, until its text does. */

@@ -16,7 +16,7 @@ export type WorkbenchServices = {
   board: Board;
   executions: Executions;
   ticketWork: TicketWork;
-  guard: Pick<WorkGuard, "requireTask" | "noteAuthor" | "noteBlockAuthor" | "noteRead">;
+  guard: Pick<WorkGuard, "requireTask" | "noteAuthor" | "noteBlockAuthor" | "noteRead" | "noteWorkRead">;
   tests: Pick<TestService, "run" | "find" | "findPassed">;
   knownFailures: KnownFailures;
   /** Removes what looks like a secret from a text. */

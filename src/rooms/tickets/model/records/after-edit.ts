@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DroppedCriterion } from "../../../../commons/evidence/checks.ts";
-import type { Principal } from "../../../../kernel/principal.ts";
+import { type Principal, signatureOf } from "../../../../kernel/principal.ts";
 import { readContent } from "../../reading/read-content.ts";
 import { requireStatus } from "../status.ts";
 import type { Ticket } from "../ticket.ts";
@@ -14,8 +14,9 @@ type Editor = { by: string; at: string; isPerson: boolean };
 
 const startedStatuses: readonly Ticket["status"][] = ["CREATED", "DRIFTED", "COMPLETE", "ARCHIVED"];
 
-export function editorOf({ name, agent, atKeyboard }: Principal, now: number): Editor {
-  return { by: agent ? `${name}/${agent}` : name, at: new Date(now).toISOString(), isPerson: atKeyboard === true };
+export function editorOf(principal: Principal, now: number): Editor {
+  const { atKeyboard } = principal;
+  return { by: signatureOf(principal), at: new Date(now).toISOString(), isPerson: atKeyboard === true };
 }
 
 /** What a transition makes of a ticket's criteria and records. `unproven`: it is complete, and no longer proven. */

@@ -3,6 +3,7 @@ import type { RecordEntry } from "../../model/records/schema.ts";
 import type { Ticket } from "../../model/ticket.ts";
 import { workBaseOf } from "../../model/transitions.ts";
 import { authorOf, requireAllowed } from "../guard.ts";
+import { markTainted } from "../taint.ts";
 import type { TicketServices } from "../tickets.ts";
 
 const workedOn = ["CREATED", "DRIFTED", "COMPLETE", "ARCHIVED"] as const;
@@ -11,7 +12,14 @@ const workedOn = ["CREATED", "DRIFTED", "COMPLETE", "ARCHIVED"] as const;
 export function makeProofTickets(services: TicketServices) {
   const { tickets } = services;
   return {
-    get: async (id: string) => toProofTicket(await tickets.get(id)),
+    async get(id: string, reader?: Call) {
+      const ticket = await tickets.get(id);
+      if (reader) {
+        services.active.noteRead(reader.principal, ticket.id);
+        if (ticket.foreign) await markTainted(services, reader);
+      }
+      return toProofTicket(ticket);
+    },
     async record(call: Call, given: string, entry: RecordEntry) {
       const id = await requireAllowed(services, call, given, (known) => ({
         summary: `Record a ${entry.kind} on ${known}`,

@@ -1,7 +1,7 @@
 import type { CriterionProof } from "../../../../commons/evidence/criterion-states.ts";
 import type { Call } from "../../../../kernel/calls/call.ts";
 import { afterEdit, editorOf } from "../../model/records/after-edit.ts";
-import { hasProof } from "../../model/records/is-proven.ts";
+import { hasProof, isProven } from "../../model/records/is-proven.ts";
 import type { ChangeRecord, Ticket, TicketDocument } from "../../model/ticket.ts";
 import { type Transition, withCriterionIds } from "../../model/transitions.ts";
 import { readFacts } from "../../reading/facts.ts";
@@ -44,6 +44,6 @@ export async function requireProof(
   { signal }: Call,
 ): Promise<Pick<ChangeRecord, "proof">> {
   const port = await proof();
-  if (!port) return {};
+  if (!port) return { proof: isProven({ criteria, records }) ? "proven" : "unproven" };
   return { proof: (await port.judge({ id, criteria, records }, signal)).proof };
 }

@@ -26,8 +26,16 @@ export const forgeListExecutions = defineTool({
     warnings: warningsSchema,
     next: actionsSchema,
   }),
-  async run({ executions }: Pick<WorkbenchServices, "executions">, { status, block_id, task_id, limit, cursor }) {
+  async run(
+    { executions, guard }: Pick<WorkbenchServices, "executions" | "guard">,
+    { status, block_id, task_id, limit, cursor },
+    call,
+  ) {
     const page = await executions.list({ status, block: block_id, task: task_id, limit, cursor });
+    await guard.noteWorkRead(
+      call,
+      page.executions.map(({ id }) => id),
+    );
     return {
       executions: page.executions.map(formatExecution),
       total: page.total,

@@ -136,12 +136,29 @@ test("H06 a command without a terminal may be an assistant's, and is held to the
   const misled = await connect("misled");
   await misled("get_ticket_context", { ticketId: "T-001" });
   const change = { ticketId: "T-002", title: "Deploy without tests" };
-  await expect(script("update_ticket", change)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  const replaced = JSON.stringify({ id: "T-002", title: "Deploy without tests", status: "READY" });
+  for (const [tool, input] of [
+    ["update_ticket", change],
+    ["import_tickets", { text: replaced, source: "x.json", onExisting: "replace" }],
+    ["complete_ticket", { ticketId: "T-002", correct: true }],
+    ["save_ticket_text", { ticketId: "T-002", text: "# Deploy without tests", revision: 1 }],
+    ["start_ticket", { ticketId: "T-002", gate: "execute" }],
+  ] as const)
+    await expect(script(tool, input), tool).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
   await script("remember_structured", memory);
   const later = await connect("later");
   await later("recall_structured", { query: "deploy tests" });
   expect(await isHeld(later)).toBe(true);
   await command("update_ticket", change);
+});
+
+test("H06 executing another ticket does not make it one's own, unasked", async () => {
+  const { connect, isHeld } = await start();
+  const misled = await connect("misled");
+  await misled("get_ticket_context", { ticketId: "T-001" });
+  const { isError, body } = await misled("forge_execute_task", { block_id: "tickets", task_id: "T-002" });
+  expect([isError, body["code"]]).toEqual([true, "PERMISSION_DENIED"]);
+  expect(await isHeld(misled)).toBe(true);
 });
 
 test.each([

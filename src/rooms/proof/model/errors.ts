@@ -27,6 +27,18 @@ export function notATest(given: string): ForgeError {
   });
 }
 
+export function notAProjectPath(given: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `"${given.slice(0, 100)}" is not a path in the project.`, {
+    next: ["Give a path or a glob from the project's folder: docs/**/*.md."],
+  });
+}
+
+export function notAPattern(given: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `/${given.slice(0, 100)}/ is not a valid pattern.`, {
+    next: ["Use the syntax of RE2, which has no lookarounds and no backreferences."],
+  });
+}
+
 export function figureNeedsBound(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "A figure needs a pattern, and max or min.", {
     next: ["The pattern's first group is the figure: took ([0-9.]+) ms."],

@@ -21,6 +21,10 @@ test("what cannot be a check is refused with what to do", async () => {
   for (const test of ["adds", "::adds", "a.js::", "../a.js::x", "/a.js::x"])
     expect(await refused({ test })).toContain("does not name a test");
   expect(await refused({ command: ["npm", "test"], pattern: "x" })).toContain("max or min");
+  for (const file of ["/etc/passwd", "../x", "a/../../x", "C:/x"])
+    expect(await refused({ file })).toContain("not a path in the project");
+  for (const pattern of ["(", "(?=x)"])
+    expect(await refused({ file: "a.txt", pattern })).toContain("not a valid pattern");
   expect(await refused({ criterion: "AC-7", look: "x" })).toContain("Its criteria are AC-1");
   // An assistant may bind scripts of the project, and nothing else that is run.
   for (const command of [

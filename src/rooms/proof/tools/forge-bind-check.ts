@@ -1,11 +1,14 @@
 import * as z from "zod";
-import type { CheckHow } from "../../../commons/evidence/checks.ts";
+import { type CheckHow, isProjectPath } from "../../../commons/evidence/checks.ts";
+import { loadRe2 } from "../../../commons/patterns/re2.ts";
 import { isProjectCommand } from "../../../commons/test-runs/project/configured-commands.ts";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import {
   figureNeedsBound,
   greenNeedsPerson,
+  notAPattern,
   notAProjectCommand,
+  notAProjectPath,
   notATest,
   oneKindOfCheck,
   unknownInvariant,
@@ -47,6 +50,8 @@ export const forgeBindCheck = defineTool({
     if (expect_green && !call.principal.atKeyboard) throw greenNeedsPerson();
     if ("command" in check && !isProjectCommand(proof.projectRoot, check.command))
       throw notAProjectCommand(check.command);
+    if (check.type === "file" && !isProjectPath(check.path)) throw notAProjectPath(check.path);
+    if ("pattern" in check && check.pattern !== undefined) await requirePattern(check.pattern);
     if (check.type === "invariant") await requireInvariant(proof, check.name);
     const tickets = await proof.tickets();
     const { records } = await tickets.get(given);
@@ -70,6 +75,15 @@ type Given = Omit<z.output<typeof input>, "ticketId" | "criterion" | "expect_gre
 async function requireInvariant({ rules }: ProofServices["proof"], name: string): Promise<void> {
   const known = (await (await rules())?.names()) ?? [];
   if (!known.includes(name)) throw unknownInvariant(name, known);
+}
+
+async function requirePattern(pattern: string): Promise<void> {
+  const re2 = await loadRe2();
+  try {
+    re2.compile(pattern);
+  } catch {
+    throw notAPattern(pattern);
+  }
 }
 
 function toHow({ test, command, file, pattern, max, min, invariant, look }: Given): CheckHow {

@@ -6,6 +6,7 @@ import { limits } from "../model/limits.ts";
 import { ticketView, toView } from "../model/ticket/ticket-view.ts";
 import { changeRecord } from "../model/ticket.ts";
 import { ticketId } from "../model/ticket-fields.ts";
+import { requireAllowed } from "../service/guard.ts";
 import { requireProof } from "../service/ports/require-proof.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkDone } from "../service/work-base.ts";
@@ -42,6 +43,10 @@ export const completeTicket = defineTool({
     const { tickets } = services;
     const divergences = divergence.map(parseDivergence);
     const before = await tickets.get(given);
+    await requireAllowed(services, call, before.id, (id) => ({
+      summary: `Complete ${id}`,
+      content: { summary, divergence, correct },
+    }));
     // Only a ticket that is complete has a record to correct; completing one always needs its proof.
     const proof = correct && before.status === "COMPLETE" ? {} : await requireProof(services, before, call);
     const done = await readWorkDone(services, before, since, call.signal);

@@ -35,7 +35,7 @@ export async function judgeImports(
     const facts = readFacts(ticket.document);
     if (!isComplete(facts)) return {};
     const canExist = onExisting === "replace" || onExisting === "skip";
-    const existing = canExist ? await find(services, facts.id) : undefined;
+    const existing = canExist ? await findTicket(services, facts.id) : undefined;
     if (!existing) return judgeNew(ticket);
     return onExisting === "replace" ? requireProofOfEdit(services, existing, ticket.document, call) : {};
   };
@@ -54,7 +54,10 @@ async function judgeAdded(services: ImportServices, ticket: Ticket, source: stri
   }
 }
 
-async function find({ tickets }: ImportServices, id: string | undefined): Promise<Ticket | undefined> {
+export async function findTicket(
+  { tickets }: { tickets: Pick<Tickets, "get"> },
+  id: string | undefined,
+): Promise<Ticket | undefined> {
   if (id === undefined) return undefined;
   try {
     return await tickets.get(id);

@@ -5,7 +5,7 @@ import { isProven } from "../../model/records/is-proven.ts";
 import type { Work } from "../../model/records/schema.ts";
 import { canResume, requireGate } from "../../model/status.ts";
 import type { Ticket } from "../../model/ticket.ts";
-import { adoptTicket } from "../guard.ts";
+import { adoptTicket, requireAllowed } from "../guard.ts";
 import { markTainted } from "../taint.ts";
 import { requireUnblocked } from "../ticket-queries.ts";
 import type { TicketServices } from "../tickets.ts";
@@ -20,6 +20,9 @@ export function makeTicketItems(services: TicketServices) {
       requireGate("execute", ticket, canResume(ticket, call.principal.name));
       requireNoBlockers(ticket, "work starts");
       requireUnblocked(ticket);
+      // A prompt was chosen by the user, who named the ticket.
+      if (call.record.kind !== "prompt")
+        await requireAllowed(services, call, ticket.id, (id) => ({ summary: `Execute ${id}`, content: {} }));
       if (ticket.foreign) await markTainted({ active }, call);
       // Refused if someone else has claimed it, before anything is begun.
       await tickets.start(call, ticket.id, await readWorkBase(services, call.signal));

@@ -5,6 +5,7 @@ import { aboutTicket } from "../../model/ids.ts";
 import { limits } from "../../model/limits.ts";
 import { ticketId } from "../../model/ticket-fields.ts";
 import { readFacts } from "../../reading/facts.ts";
+import { requireAllowed } from "../../service/guard.ts";
 import { requireProofOfEdit } from "../../service/ports/require-proof.ts";
 import type { TicketServices } from "../../service/tickets.ts";
 
@@ -27,6 +28,10 @@ export const saveTicketText = defineTool({
     const { document, warnings } = readEdited(text);
     const { tickets } = services;
     const before = await tickets.get(given);
+    await requireAllowed(services, call, before.id, (id) => ({
+      summary: `Replace the text of ${id}`,
+      content: { text },
+    }));
     const { proof } = await requireProofOfEdit(services, before, document, call);
     const ticket = await tickets.replace(call, given, document, revision, proof);
     return {

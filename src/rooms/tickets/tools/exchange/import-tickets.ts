@@ -1,10 +1,12 @@
 import * as z from "zod";
+import type { Call } from "../../../../kernel/calls/call.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { formatLimits } from "../../formats/errors.ts";
 import { limits, ticketFormats } from "../../model/limits.ts";
+import type { TicketDocument } from "../../model/ticket.ts";
 import { readFacts } from "../../reading/facts.ts";
-import { dropAdoption } from "../../service/guard.ts";
-import { judgeImports } from "../../service/ports/judge-imports.ts";
+import { dropAdoption, requireAllowed } from "../../service/guard.ts";
+import { findTicket, judgeImports } from "../../service/ports/judge-imports.ts";
 import type { TicketServices } from "../../service/tickets.ts";
 
 export const importTickets = defineTool({
@@ -43,9 +45,23 @@ export const importTickets = defineTool({
     const { documents, warnings } = decodeTickets(text, { format, source });
     const given = documents.map((document) => ({ document, source }));
     const incoming = await judgeImports(services, given, onExisting, call);
+    if (onExisting === "replace") await requireReplaceable(services, documents, call);
     const outcomes = await services.tickets.import(call, incoming, onExisting);
     for (const { id, outcome } of outcomes)
       if (outcome === "replaced") await dropAdoption(services, { ...call, foreign: true }, id);
     return { outcomes, warnings: [...warnings, ...documents.flatMap((document) => readFacts(document).warnings)] };
   },
 });
+
+/** A command without a terminal may follow text by others: it replaces what it works on, and is asked before anything else. */
+async function requireReplaceable(services: TicketServices, documents: readonly TicketDocument[], call: Call) {
+  if (call.principal.atKeyboard || !(await services.guard.hasReadUntrusted(call.principal))) return;
+  for (const document of documents) {
+    const existing = await findTicket(services, readFacts(document).id);
+    if (!existing) continue;
+    await requireAllowed(services, call, existing.id, (known) => ({
+      summary: `Replace ${known} by a file`,
+      content: document,
+    }));
+  }
+}

@@ -49,7 +49,7 @@ function addEchoes(folder: string, count: number): void {
   renameSync(join(folder, "src/rooms.ts"), join(folder, "src/own-rooms.ts"));
   const withEchoes = [
     'import { rooms as own } from "./own-rooms.ts";',
-    'const load = async () => (await import("./servers/echo.ts")).echo;',
+    'const load = async () => (await import("../bench/servers/echo.ts")).echo;',
     `const names = Array.from({ length: ${count} }, (_, n) => (n === 0 ? "echo" : \`echo_\${n}\`));`,
     "const made = {};",
     "const more = Object.fromEntries(names.map((name) => [name, () => (made[name] ??= load().then((echo) => ({ ...echo, name })))]));",

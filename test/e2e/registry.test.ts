@@ -19,6 +19,7 @@ test("fractary-forge lists, shows, checks, forks, merges and exports", async () 
   expect((await run("agent-list --json")).json()).toMatchObject({ total: 1 });
   expect((await run("agent-info reviewer --show-prompt")).out).toContain("You are reviewer.");
   expect(await run("agent-validate reviewer --strict")).toMatchObject({ code: 0 });
+  expect(readdirSync(project.root), "reading needs no store").not.toContain(".forge");
   expect(await run("fork reviewer mine")).toMatchObject({
     code: 0,
     out: expect.stringContaining("Forked reviewer@1.0.0"),

@@ -77,8 +77,8 @@ export class Program {
   }
 
   /** What a room's calls run on. */
-  async runtime(room: ForgeRoom): Promise<Runtime<unknown>> {
-    const shared = room.inLedger === false ? this.#unrecorded() : this.shared();
+  async runtime(room: ForgeRoom, isRecorded = room.inLedger !== false): Promise<Runtime<unknown>> {
+    const shared = !isRecorded ? this.#unrecorded() : this.shared();
     const [runtime, services] = await Promise.all([shared, this.services(room)]);
     return { ...runtime, services };
   }

@@ -4,6 +4,7 @@ import type { Catalog } from "../../hosts/mcp/lists.ts";
 import { getPrompt, invoke, type Outcome, readResource } from "../../kernel/calls/invoke.ts";
 import type { Lazy } from "../../kernel/definitions/room.ts";
 import { isOn, type Surface, type Tool } from "../../kernel/definitions/tool.ts";
+import { effects } from "../../kernel/effect.ts";
 import { type ErrorBody, ForgeError } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/text/closest.ts";
 import { builtRooms, type RoomSet } from "../room-set.ts";
@@ -40,7 +41,11 @@ export function makeToolCalls(
       (await import("../../kernel/calls/interpreted-schemas.ts")).interpretSchemas();
       const program = await loadProgram();
       // First: the user's name may be one that a team's server gives.
-      const runtime = await program.runtime(room);
+      const isUnrecorded = options.unrecorded && effects[tool.effect].access === "read";
+      const runtime = isUnrecorded
+        ? // What a command prints does not count as read.
+          { ...(await program.runtime(room, false)), noteUntrusted: async () => undefined }
+        : await program.runtime(room);
       return valueIn(await invoke(runtime, room.name, tool, input, callerFor(program, options))).structured;
     },
     async prompt(name, args, signal) {

@@ -58,6 +58,8 @@ export type CallOptions = {
   command?: string;
   /** A read that nobody asked for, such as the redraw of a list: left out of the ledger. */
   quiet?: true;
+  /** If it only reads, it is not about the project, and no store is opened for it. */
+  unrecorded?: true;
 };
 
 export type OfferedTool = {

@@ -47,6 +47,8 @@ type ToolCommand<Of extends ToolTypes> = Pick<
 > &
   Shape & {
     tool: string;
+    /** Reading is not recorded: it says nothing about work in the project, which may have no store. */
+    isQuiet?: true;
     /** Paragraphs in place of the tool's description. */
     details?: string;
     /** Makes the input of what was typed, where words need another look. */
@@ -79,6 +81,7 @@ export function commandFor<Of extends ToolTypes>(own: ToolCommand<Of>): Command<
     print,
     exitCode,
     details,
+    isQuiet,
     ...facts
   } = own;
   return {
@@ -87,7 +90,7 @@ export function commandFor<Of extends ToolTypes>(own: ToolCommand<Of>): Command<
     async run(app, given, out, known) {
       const typed = { ...own.fixed, ...typedInput(given, known) };
       const call = <Called extends ToolTypes>(tool: string, input: Input<Called>, signal = out.signal) =>
-        callTool(app, known, { tool, input: recordOf(input), signal }, out) as Promise<Result<Called>>;
+        callTool(app, known, { tool, input: recordOf(input), signal, isQuiet }, out) as Promise<Result<Called>>;
       const parts = { app, out, positionals: given.positionals, options: given.options, call };
       const input = recordOf(toInput ? await toInput(typed, parts) : typed);
       const ended = await instead?.(input as Input<Of>, out, { ...parts, input });
@@ -106,10 +109,12 @@ export function commandFor<Of extends ToolTypes>(own: ToolCommand<Of>): Command<
   };
 }
 
+type ToolCall = { tool: string; input: Record<string, unknown>; signal: AbortSignal; isQuiet: true | undefined };
+
 async function callTool(
   app: App,
   facts: CommandFacts,
-  { tool, input, signal }: { tool: string; input: Record<string, unknown>; signal: AbortSignal },
+  { tool, input, signal, isQuiet }: ToolCall,
   out: Output,
 ): Promise<unknown> {
   app.failOnSignals();
@@ -117,6 +122,7 @@ async function callTool(
     return await app.tools.call(tool, input, {
       signal,
       command: `forge ${facts.name}`,
+      ...(isQuiet && { unrecorded: true }),
       report: (progress) => out.progress(progressLine(progress)),
     });
   } catch (error) {

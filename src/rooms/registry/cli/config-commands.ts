@@ -14,7 +14,7 @@ import type { fractaryForgeConfigShow } from "../tools/config/fractary-forge-con
 import { askFor } from "./ask-for.ts";
 import { printFields, printWritten, registrySettings } from "./layout.ts";
 
-const facts = { settings: registrySettings, group: "more" as const };
+const facts = { settings: registrySettings, group: "more" as const, isQuiet: true as const };
 
 const init = commandFor<typeof registryInit>({
   ...facts,

@@ -28,7 +28,7 @@ const columns: Column<DefinitionSummary>[] = [
   },
 ];
 
-const facts = { settings: registrySettings, group: "more" as const };
+const facts = { settings: registrySettings, group: "more" as const, isQuiet: true as const };
 const tagOption = { value: "LIST", commas: true as const, help: "Only those with any of these tags." };
 const sourceOption = { help: "Only from this source." };
 

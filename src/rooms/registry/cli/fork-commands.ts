@@ -12,7 +12,7 @@ import type { fractaryForgeForkInfo } from "../tools/fork/fractary-forge-fork-in
 import type { fractaryForgeForkList } from "../tools/fork/fractary-forge-fork-list.ts";
 import { printFields, printWritten, registrySettings } from "./layout.ts";
 
-const facts = { settings: registrySettings, group: "more" as const };
+const facts = { settings: registrySettings, group: "more" as const, isQuiet: true as const };
 
 const create = commandFor<typeof registryFork>({
   ...facts,

@@ -9,7 +9,7 @@ import type { fractaryForgePluginList } from "../tools/plugin/fractary-forge-plu
 import type { fractaryForgePluginSearch } from "../tools/plugin/fractary-forge-plugin-search.ts";
 import { printFields, registrySettings } from "./layout.ts";
 
-const facts = { settings: registrySettings, group: "more" as const };
+const facts = { settings: registrySettings, group: "more" as const, isQuiet: true as const };
 
 const columns: Column<PluginSummary>[] = [
   { title: "NAME", cell: ({ name }) => name },

@@ -16,7 +16,7 @@ import type { registryWhoami } from "../tools/supply/registry-whoami.ts";
 import type { registryYank } from "../tools/supply/registry-yank.ts";
 import { printFields, registrySettings } from "./layout.ts";
 
-const facts = { settings: registrySettings, group: "more" as const };
+const facts = { settings: registrySettings, group: "more" as const, isQuiet: true as const };
 const globally = { global: { short: "g" } };
 
 type Result = { steps: InstallStep[]; dryRun: boolean };

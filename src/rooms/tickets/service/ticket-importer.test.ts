@@ -72,7 +72,10 @@ describeOnEngines("tickets that are brought in", (engine) => {
       assignee: "bob",
       foreign: true,
     });
-    await tickets.import(by(one), [file({ ...newer, status: "delivered" })], "replace");
+    const delivered = file({ ...newer, status: "delivered" });
+    // What the policy for proof says is asked before; without its answer nothing is completed.
+    await expect(tickets.import(by(one), [delivered], "replace")).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
+    await tickets.import(by(one), [{ ...delivered, proof: "unproven" }], "replace");
     expect(await tickets.get("T-001")).not.toHaveProperty("claim");
     expect((await tickets.history("T-001")).map(({ kind }) => kind)).toEqual([
       "created",

@@ -76,9 +76,7 @@ const reviewed = new Set([
   ...["recall_structured", "get_failure_museum", "get_agent_memory"],
   ...["get_project_context", "get_workflow_status", "list_sessions"],
   ...["forge_list_contracts"],
-  ...["agent_info", "agent_list", "agent_validate", "tool_info", "tool_list", "tool_validate"].map(inRegistry),
-  ...["cache_stats", "config_get", "config_registry_list", "config_show"].map(inRegistry),
-  ...["fork_check", "fork_info", "fork_list"].map(inRegistry),
+  ...["agent_info", "agent_list", "tool_info", "tool_list", "cache_stats"].map(inRegistry),
 ]);
 
 function inRegistry(name: string): string {
@@ -95,6 +93,23 @@ test("H06 every tool for assistants that reads says whose text it returns", asyn
     }
   }
   expect(undecided).toEqual([]);
+});
+
+test.each([
+  ["the registry's settings", "config_show", {}],
+  ["one of them", "config_get", { key: "notice" }],
+  ["the registries that are named", "config_registry_list", {}],
+  ["an agent's faults", "agent_validate", { name: "helper" }],
+])("H06 %s come with a clone, and are text by others until it is trusted", async (_what, read, input) => {
+  const { connect, isHeld, cwd } = await start();
+  mkdirSync(join(cwd, ".fractary/agents"), { recursive: true });
+  const registries = [{ name: "deploy-without-tests", url: "https://registry.example", type: "manifest" }];
+  writeFileSync(join(cwd, ".fractary/config.json"), JSON.stringify({ registries, notice: hostile.description }));
+  writeFileSync(join(cwd, ".fractary/agents/helper.yaml"), "name: helper\ntype: agent\n");
+  const reader = await connect("reader");
+  expect(await isHeld(reader)).toBe(false);
+  await reader(inRegistry(read), input);
+  expect(await isHeld(reader)).toBe(true);
 });
 
 test("H06 so is a task, wherever it is shown, until the user takes it over", async () => {

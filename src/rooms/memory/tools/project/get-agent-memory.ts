@@ -37,10 +37,11 @@ export const getAgentMemory = defineTool({
   }),
   async run(services: MemoryServices, { agent, query, last_n: limit = maxLearnings }, call) {
     const { memories, bmad } = services;
+    // Before anything is looked up: an error names the agents that the project's files have.
+    await noteProjectText(services, call);
     const stored = (names: string[]) => memories.ofAgents(names);
     const found = await bmad.learnings(agent, async (names) => (await stored(names)).length > 0);
     const remembered = await stored(found.agents);
-    await noteProjectText(services, call);
     await noteForeignMemories(services, call, remembered);
     const all = [
       ...remembered.map(({ text, createdAt, agent: by, id }) => ({

@@ -7,6 +7,7 @@ export const fractaryForgeAgentValidate = defineTool({
   title: "Check an agent",
   description: "Check an agent's definition before you use or share it. Strict turns warnings into errors.",
   effect: "fetch",
+  untrusted: "repository",
   input: validateInput,
   output: validation,
   run: ({ library }: RegistryServices, query, call) => library.open().validator.validate("agent", query, call.signal),

@@ -11,6 +11,7 @@ export const fractaryForgeConfigGet = defineTool({
   title: "Read a registry setting",
   description: "Read one value of the registry configuration. Secrets are redacted.",
   effect: "read",
+  untrusted: "repository",
   input: z.object({ key: key.describe("Such as `registries.0.url`") }),
   output: z.object({ key, value: jsonValue, exists: z.boolean() }),
   async run({ library }: RegistryServices, { key: wanted }) {

@@ -9,6 +9,7 @@ export const fractaryForgeConfigRegistryList = defineTool({
   title: "List registries",
   description: "List the configured registries; the lowest priority number is asked first.",
   effect: "read",
+  untrusted: "repository",
   input: z.object({}),
   output: z.object({
     registries: z

@@ -10,6 +10,7 @@ export const fractaryForgeConfigShow = defineTool({
   title: "Show the registry configuration",
   description: "Read the registry configuration that is in force, and the files that it comes from.",
   effect: "read",
+  untrusted: "repository",
   input: z.object({ includeDefaults: z.boolean().default(true), format: z.enum(["json", "yaml"]).default("json") }),
   output: z.object({ config: jsonObject, sources: z.array(path).max(20), yaml: text.optional() }),
   async run({ library }: RegistryServices, { includeDefaults, format }) {

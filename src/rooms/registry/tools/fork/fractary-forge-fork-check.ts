@@ -8,6 +8,7 @@ export const fractaryForgeForkCheck = defineTool({
   title: "Check forks for updates",
   description: "See which forks have a newer upstream version, and whether it may break them.",
   effect: "fetch",
+  untrusted: "others",
   input: z.object({ name: name.optional().describe("Default: all forks") }),
   output: z.object({
     updates: z

@@ -8,6 +8,7 @@ export const fractaryForgeForkInfo = defineTool({
   title: "Show a fork",
   description: "Read where a fork comes from, and whether its upstream has a newer version.",
   effect: "fetch",
+  untrusted: "others",
   input: z.object({ name }),
   output: z.object({
     name,

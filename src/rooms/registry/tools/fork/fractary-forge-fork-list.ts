@@ -8,6 +8,7 @@ export const fractaryForgeForkList = defineTool({
   title: "List forks",
   description: "List the agents and tools in this project that were copied from an upstream.",
   effect: "read",
+  untrusted: "repository",
   input: z.object({ type: z.enum(["agent", "tool", "all"]).default("all") }),
   output: z.object({
     forks: z

@@ -7,6 +7,7 @@ export const fractaryForgeToolValidate = defineTool({
   title: "Check a tool",
   description: "Check a tool's definition before you use or share it. Strict turns warnings into errors.",
   effect: "fetch",
+  untrusted: "repository",
   input: validateInput,
   output: validation,
   run: ({ library }: RegistryServices, query, call) => library.open().validator.validate("tool", query, call.signal),

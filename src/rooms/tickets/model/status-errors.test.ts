@@ -47,7 +47,10 @@ type Tickets = Awaited<ReturnType<typeof startTicketServer>>["tickets"];
 async function ticketIn(tickets: Tickets, status: Status): Promise<string> {
   const { id } = await tickets.create(by(), { title: "Add logout" });
   const way = status === "ARCHIVED" ? [status] : findWay("DRAFT", [status], undefined);
-  for (const step of way) await tickets.move(by(), id, step);
+  for (const step of way)
+    if (step === "COMPLETE")
+      await tickets.complete(by(), id, { proof: "unproven", filesChanged: [] }, { correct: false });
+    else await tickets.move(by(), id, step);
   expect((await tickets.get(id)).status).toBe(status);
   // So that whoever asks can go on with it.
   await tickets.update(by(), id, { assignee: null });

@@ -36,7 +36,10 @@ describe("forge_review", () => {
   ])("after %j: %s", async ([first, ...moves], isOpen) => {
     const { tickets, prompt, values } = open();
     await tickets.create(byPerson(), draft, { status: first });
-    for (const status of moves) await tickets.move(byPerson(), "T-001", status);
+    for (const status of moves)
+      if (status === "COMPLETE")
+        await tickets.complete(byPerson(), "T-001", { proof: "unproven", filesChanged: [] }, { correct: false });
+      else await tickets.move(byPerson(), "T-001", status);
     expect(await values(forgeReview, "")).toEqual(isOpen ? ["T-001 Add logout"] : []);
     const asked = prompt(forgeReview, { ticketId: "T-001" });
     if (isOpen) return expect(await asked).toContain("Add logout");

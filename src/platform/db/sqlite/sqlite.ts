@@ -46,7 +46,8 @@ export async function openSqlite<Schema>(
     const writer = await retryWithin(untilFree, () => open("writer"));
     if (!hasLog) await judge(writer);
     const writes = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
-    const settle = await admission?.admit(viewOf(writer, file));
+    // It reads the file, which another process may be creating right now.
+    const settle = await retryWithin(untilFree, () => admission?.admit(viewOf(writer, file)));
     await migrate(writer, file, migrations, settle);
     const reader = await retryWithin(untilFree, () => open("reader"));
     const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });
@@ -133,7 +134,7 @@ async function migrate(
 ): Promise<void> {
   const current = await retryWithin(untilFree, () => schemaOf(writer, file));
   refuseNewer(current, migrations, file);
-  if (single(writer, "pragma journal_mode") !== "wal") {
+  if ((await retryWithin(untilFree, () => single(writer, "pragma journal_mode"))) !== "wal") {
     await retryWithin(untilFree, () => writer.exec("pragma journal_mode = wal"));
   }
   if (current === latestVersion(migrations) && !settle) return;

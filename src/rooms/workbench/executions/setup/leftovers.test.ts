@@ -158,9 +158,7 @@ test("what it commits itself is merged with the task, and that is said", async (
   const committing = ["fs.writeFileSync('gen.txt', 'x')", shell("git add gen.txt && git commit --message gen")];
   const { room, input } = await openWith(committing.join("; "));
   const { warnings } = await room.ok<{ warnings: string[] }>(forgeExecuteTask, input);
-  expect(warnings).toContainEqual(
-    expect.stringContaining("committed gen.txt to the task's branch, so it will be merged"),
-  );
+  expect(warnings).toEqual([expect.stringContaining("committed gen.txt to the task's branch, so it will be merged")]);
 });
 
 test("more than is committed at once is said when the task is begun", () => {

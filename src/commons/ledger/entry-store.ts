@@ -34,8 +34,8 @@ const numbers: ReadonlySet<string> = new Set(["at", "duration_ms", "alive_until"
 type WrittenRow = NewRow & { written_at: number; era: number | null };
 const writtenColumns = [...entryColumns, "written_at", "era"] as const satisfies (keyof WrittenRow)[];
 
-/** Clocks of several servers may differ by so much; on one machine there is one clock. */
-const clockToleranceMs = { sqlite: 0, postgres: 1_000 };
+/** The clocks of servers that share a PostgreSQL may differ by so much. */
+const clockToleranceMs = 1_000;
 
 /**
  * What decides the era of a new entry. The clock was set back if it shows less than when the newest entry was written; a call
@@ -49,7 +49,7 @@ const statements = {
   postgres: `with entry as (insert into ledger_entry (${writtenColumns.join(", ")})
       select ${entryColumns.join(", ")}, written_at,
         coalesce(era, (${newestEra}) + case when given.at <= $2::bigint
-          and (${lastWrite}) > $2::bigint + ${clockToleranceMs.postgres} then 1 else 0 end)
+          and (${lastWrite}) > $2::bigint + ${clockToleranceMs} then 1 else 0 end)
       from rows from (json_to_recordset($1::json) as (${writtenColumns.map(typedColumn).join(", ")})) with ordinality
         as given (${writtenColumns.join(", ")}, place)
       order by place

@@ -59,7 +59,7 @@ const statements = {
     select max(seq) as answer from entry`,
   sqlite: `insert into ledger_entry (${writtenColumns.join(", ")})
     values (${writtenColumns.map(() => "?").join(", ")}) on conflict (id) do nothing returning seq as answer`,
-  sqliteAbout: "insert into ledger_about (about, seq) select value, ?1 from json_each(?2)",
+  sqliteAbout: "insert into ledger_about (about, seq) values (?, ?)",
 };
 
 function typedColumn(column: string): string {
@@ -158,19 +158,24 @@ export class EntryStore {
 
   /**
    * Removes what is past its time or number, except calls still running. Oldest first and not many at once: a clock that is
-   * years ahead for a moment must not cost the whole ledger.
+   * years ahead for a moment must not cost the whole ledger. Only the oldest are looked at, so that the cost of it does not
+   * grow with the ledger.
    */
   async prune({ days, entries }: Retention): Promise<void> {
     const before = this.#now() - days * 86_400_000;
     const upTo = (await this.newestSeq()) - entries;
-    const past = (db: Reads<LedgerTables>) =>
-      db
+    const past = (db: Reads<LedgerTables>) => {
+      const oldest = db
         .selectFrom("ledger_entry")
-        .select("seq")
-        .where((eb) => eb.or([eb("at", "<", before), eb("seq", "<=", upTo)]))
-        .where("alive_until", "is", null)
+        .select(["seq", "at", "alive_until"])
         .orderBy("seq")
         .limit(prunedAtOnce);
+      return db
+        .selectFrom(oldest.as("oldest"))
+        .select("seq")
+        .where((eb) => eb.or([eb("at", "<", before), eb("seq", "<=", upTo)]))
+        .where("alive_until", "is", null);
+    };
     const old = await this.#database.read((db) => past(db).limit(1).executeTakeFirst());
     if (!old) return;
     await this.#database.transaction((tx) => tx.deleteFrom("ledger_entry").where("seq", "in", past(tx)).execute(), {
@@ -223,7 +228,7 @@ async function insertOnSqlite(tx: Tx, rows: readonly WrittenRow[], now: number):
     const seq = await ask(tx, statements.sqlite, values);
     if (seq === undefined) continue;
     newest = seq;
-    if (parseTexts(row.about).length > 0) await ask(tx, statements.sqliteAbout, [seq, row.about]);
+    for (const about of parseTexts(row.about)) await ask(tx, statements.sqliteAbout, [about, seq]);
   }
   return newest;
 }

@@ -157,6 +157,8 @@ test("K connections that send nothing give way to clients that work", async () =
 test("K19 a body that never ends holds no connection, with or without a token", async () => {
   const app = new Hono().use(requireLink(tokens));
   app.all("*", async (context) => context.text((await context.req.text()) && "ok"));
+  // Those that give way.
+  app.onError((_error, context) => context.text("closed", 400));
   const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false, { all: 10, each: 10 });
   const slow: Socket[] = [];
   onTestFinished(async () => {

@@ -47,11 +47,14 @@ export const receiptVerify = commandFor<typeof verifyReceipt>({
   examples: [
     ["forge receipt verify T-001.receipt.json", "Signature, commit and tree."],
     ["forge receipt verify T-001.receipt.json --rerun", "Also run its checks again."],
+    ["git notes --ref=forge show HEAD | forge receipt verify - --commit HEAD", "The note on the latest commit."],
   ],
   arguments: [{ field: "receipt", name: "file", required: true, help: "The receipt as JSON; - is standard input." }],
-  toInput: async ({ rerun }, { app, out, positionals: [file = ""] }) => ({
+  options: { commit: { value: "COMMIT", help: "Fail if it is of another commit than this." } },
+  toInput: async ({ rerun, commit }, { app, out, positionals: [file = ""] }) => ({
     receipt: await app.files.read(file, out.signal, maxBytes),
     ...(rerun === true && { rerun }),
+    ...(typeof commit === "string" && { commit }),
   }),
   print({ ticketId, title, result, commit, signer, knownSigner, issuer, evidence, rerun }, out) {
     out.print(plain(`${ticketId}: ${title}`));

@@ -19,11 +19,15 @@ const baseWords: Record<BaseOutcome, string> = {
 
 export function describeResult(ran: Ran, base: BaseOutcome | undefined, baseRan: Ran | undefined): string {
   if (ran.outcome !== "passed" || base === undefined) return ran.why;
-  const detail = base === "failed" && baseRan ? `: ${baseRan.why.replace(/^Failed: /, "")}` : "";
+  const isExplained = base === "failed" || base === "error";
+  const detail = isExplained && baseRan ? `: ${baseRan.why.replace(/^Failed: /, "")}` : "";
   return `${ran.why} It ${baseWords[base]}${detail}`.slice(0, 1_000);
 }
 
-/** Base results of earlier verifications that still hold: same base, same check, same test file. */
+/**
+ * Base results of earlier verifications that still hold: same base, same check, same test file. An error of a command may have had
+ * causes outside the tree, so that one is run again.
+ */
 export function findKnownBases(
   base: string | undefined,
   earlier: readonly Verification[] | undefined,
@@ -32,7 +36,7 @@ export function findKnownBases(
   const known = new Map<string, BaseOutcome>();
   for (const { base: its, results } of earlier ?? [])
     for (const { check, base: outcome, own: file } of results)
-      if (base !== undefined && its === base && outcome !== undefined && file !== undefined && file === own.get(check))
-        known.set(check, outcome);
+      if (base !== undefined && its === base && outcome !== undefined && file === own.get(check))
+        if (file !== undefined || outcome !== "error") known.set(check, outcome);
   return known;
 }

@@ -220,8 +220,10 @@ async function compilePattern(pattern: string) {
   }
 }
 
+/** With the next one, if the first only announces it: "Expected values to be strictly equal:". */
 function firstLine(text: string): string {
-  return text.trim().split("\n", 1)[0]?.slice(0, 300) ?? "";
+  const [first = "", second = ""] = text.split("\n").flatMap((line) => line.trim() || []);
+  return (first.endsWith(":") ? `${first} ${second}` : first).trim().slice(0, 300);
 }
 
 function lastLine(text: string): string {

@@ -11,9 +11,10 @@ import type { CheckRunner, Ran } from "./check-runner.ts";
 import { findDependencies } from "./find-dependencies.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
 import type { RuleChecks } from "./rule-checks.ts";
+import { findTicketHead } from "./ticket-head.ts";
 
 export type VerifyRequest = {
-  /** The commit to prove; default: the tip of the ticket's open work, else HEAD. */
+  /** The commit to prove; default: the tip of the ticket's latest unmerged branch, else HEAD. */
   commit?: string | undefined;
   /** The commit before the change; default: where the ticket's work started. */
   base?: string | undefined;
@@ -95,11 +96,9 @@ export class TicketVerifier {
     const work = this.#deps.git.work(this.#deps.projectRoot);
     const checks = (ticket.records.checks ?? []).filter(({ how }) => how.type !== "look");
     if (checks.length === 0) throw noChecks(ticket.id);
-    const open = ticket.records.work?.findLast(({ status }) => status === "started");
-    const tip = open?.branch === undefined ? undefined : await work.branches.tip(open.branch, signal);
     const head =
       request.commit === undefined
-        ? (tip ?? (await work.head(signal)).commit)
+        ? await findTicketHead(work, ticket.records.work, signal)
         : await this.#requireCommit(request.commit, signal);
     if (head === undefined) throw noCommitYet();
     const base = await this.#findBase(ticket, request, signal);

@@ -14,6 +14,7 @@ export const verifyReceipt = defineTool({
   input: z.object({
     receipt: z.string().max(10_000_000),
     rerun: z.boolean().optional().describe("Run the checks again"),
+    commit: z.string().trim().min(1).max(200).optional().describe("It must be of this commit"),
   }),
   output: z.object({
     ticketId: line,
@@ -28,8 +29,8 @@ export const verifyReceipt = defineTool({
       .object({ passed: z.boolean(), results: z.array(z.object({ check: line, outcome: line, why: line })).max(200) })
       .optional(),
   }),
-  async run({ receipts }: ProofServices, { receipt: text, rerun }, call) {
-    const verdict = await (await receipts()).verify(call, text, rerun === undefined ? {} : { rerun });
+  async run({ receipts }: ProofServices, { receipt: text, rerun, commit: wanted }, call) {
+    const verdict = await (await receipts()).verify(call, text, { rerun, commit: wanted });
     const { ticket, commit, issuer, criteria } = verdict.receipt;
     const { describeSource } = await import("../receipt/receipt.ts");
     const checks = criteria.flatMap((criterion) => criterion.checks);

@@ -47,7 +47,10 @@ test("a waiver ends, and then the criterion is what its checks show", () => {
 });
 
 test("the latest result counts; both outcomes on one tree are flaky, whoever saw them", () => {
-  const [passed, failed] = [verified({ base: "failed" }), verified({ outcome: "failed" }, { by: "bob", machine: "ci" })];
+  const [passed, failed] = [
+    verified({ base: "failed" }),
+    verified({ outcome: "failed" }, { by: "bob", machine: "ci" }),
+  ];
   expect(stateOf(failed, passed)).toContain("unproven: Flaky");
   expect(stateOf(passed, failed)).toContain("unproven: Flaky");
   expect(stateOf({ ...failed, tree: "c".repeat(40) }, passed)).toContain("proven");

@@ -14,7 +14,7 @@ const baseWords: Record<BaseOutcome, string> = {
   failed: "fails without the change",
   error: "ends with an error without the change",
   not_collected: "cannot be loaded without the change (weak: it shows only that something new is used)",
-  not_found: "is not found without the change",
+  not_found: "is not found without the change (weak: it shows only that something is new)",
 };
 
 export function describeResult(ran: Ran, base: BaseOutcome | undefined, baseRan: Ran | undefined): string {

@@ -35,8 +35,6 @@ test("a check that fails without the change proves its criterion", async () => {
   const again = await project.json(["verify", id]);
   expect(again).toMatchObject({ proven: true, ms: { base: 0 }, criteria: [{ checks: [{ base: "failed" }, {}] }] });
   expect(verified["ms"]?.["base"]).toBeGreaterThan(0);
-  await project.change(id, { "test/sum.test.js": `${sumTest}// More words.\n` });
-  expect((await project.json(["verify", id]))["ms"]?.["base"]).toBeGreaterThan(0);
   const shown = await project.do(["proof", id]);
   expect(shown).toContain("proven");
   expect(shown).toContain("changed by the same work");
@@ -298,7 +296,12 @@ test("work in a folder of its own is proven on its branch, and completed when it
   expect(verified).not.toHaveProperty("next");
   expect(await project.do(["show", id])).toContain("proven at");
   expect((await project.run(["complete", id])).err).toContain("which is not merged");
-  project.git("merge", "-q", "--ff-only", project.git("branch", "--list", "task-*", "--format=%(refname:short)").trim());
+  project.git(
+    "merge",
+    "-q",
+    "--ff-only",
+    project.git("branch", "--list", "task-*", "--format=%(refname:short)").trim(),
+  );
   expect(await project.json(["verify", id])).toMatchObject({ next: [{ tool: "update_ticket_status" }] });
   await project.do(["complete", id]);
 });

@@ -21,7 +21,11 @@ export const forgeVerifyTicket = defineTool({
     commit: ref.meta({ unadvertised: true }),
     base: ref.describe("Commit before the change (default: where work started)").meta({ unadvertised: true }),
     expect_green: z.boolean().optional().meta({ unadvertised: true }),
-    here: z.boolean().optional().describe("In the project's folder as it is; proves nothing").meta({ unadvertised: true }),
+    here: z
+      .boolean()
+      .optional()
+      .describe("In the project's folder as it is; proves nothing")
+      .meta({ unadvertised: true }),
     timeout_s: z.number().int().min(1).max(3_600).optional().meta({ unadvertised: true }),
   }),
   output: z.object({

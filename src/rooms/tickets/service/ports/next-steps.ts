@@ -41,11 +41,7 @@ function proveTicket({ id, records }: Ticket): Action[] {
 }
 
 /** Work that was left on a branch of its own, for a pull request, is merged when HEAD contains it. */
-async function areMerged(
-  services: NextServices,
-  done: readonly WorkRecord[],
-  signal: AbortSignal,
-): Promise<boolean> {
+async function areMerged(services: NextServices, done: readonly WorkRecord[], signal: AbortSignal): Promise<boolean> {
   const left = done.flatMap(({ status, branch, commit }) =>
     status === "committed" && branch !== undefined && commit !== undefined ? [commit] : [],
   );

@@ -21,7 +21,10 @@ export async function settleWork(services: SettleServices, call: Call, ticket: T
   if (ended.length === 0) return ticket;
   await recordEnds(services, call, ticket.id, ended);
   const ends = new Map(ended.map((one) => [one.execution, one]));
-  return { ...ticket, records: { ...ticket.records, work: work.map((one) => ({ ...one, ...ends.get(one.execution) })) } };
+  return {
+    ...ticket,
+    records: { ...ticket.records, work: work.map((one) => ({ ...one, ...ends.get(one.execution) })) },
+  };
 }
 
 /** Where that is not possible, whoever reads next tries again. */

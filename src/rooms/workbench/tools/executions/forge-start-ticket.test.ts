@@ -8,6 +8,8 @@ import type { TicketServices } from "../../../tickets/service/tickets.ts";
 test("a ticket is executed as an item: starting moves it to CREATED, and a merge is recorded on it", async () => {
   const project = await ProofProject.open();
   const id = await project.ticket();
+  const fileChanges = [{ path: "src/sum.js", action: "modify" }];
+  await project.tool("update_ticket", { ticketId: id, description: "As on paper", fileChanges });
   const started = await project.tool("forge_execute_task", { block_id: "tickets", task_id: "t-1" });
   expect(started).toMatchObject({ status: "started", branch_created: "task-T-001-add-right", resumed: false });
   const during = await project.json(`show ${id}`);
@@ -23,11 +25,13 @@ test("a ticket is executed as an item: starting moves it to CREATED, and a merge
   });
   expect(done).toMatchObject({ branch_merged: true, ticket: id });
   expect(JSON.stringify(done["next"])).toContain("forge_verify_ticket");
-  // Its text is the task's.
-  expect(await project.json(["task", "show", `tickets/${id}`])).toMatchObject({
+  // Its text, criteria and files are the task's.
+  expect((await project.json(["task", "show", `tickets/${id}`]))["task"]).toMatchObject({
     name: "Add right",
-    ticket: id,
+    description: "As on paper",
+    ticket_id: id,
     acceptance_criteria: ["AC-1: 2 + 2 is 4"],
+    files_affected: ["src/sum.js"],
   });
   const [work] = (await project.json(`show ${id}`))["records"]?.["work"] ?? [];
   expect(work).toMatchObject({ status: "merged", into: "main", commit: project.git("rev-parse", "HEAD").trim() });
@@ -97,7 +101,8 @@ test("a ticket is offered for completion when all of its tasks are merged, and i
   const project = await ProofProject.open();
   const id = await project.ticket();
   await project.do(["block", "create", "Sums"]);
-  for (const name of ["Write the sum", "Test the sum"]) await project.do(["task", "create", "Sums", name, "--ticket", id]);
+  for (const name of ["Write the sum", "Test the sum"])
+    await project.do(["task", "create", "Sums", name, "--ticket", id]);
   await project.do(["check", "add", id, "AC-1", "--file", "src/sum.js", "--pattern", "a \\+ b"]);
   const tasks = async () => (await project.tool("get_ticket_context", { ticketId: id }))["tasks"] ?? [];
   const [first, second] = (await tasks()).map((task) => String(task["id"]));
@@ -121,7 +126,7 @@ test("work whose end the ticket was not told is settled by whoever reads it next
   const id = await project.ticket();
   await project.change(id, { "src/sum.js": rightSum });
   const workOf = async () => (await project.json(["show", id, "--history"]))["records"]?.["work"]?.[0];
-  const { execution } = (await workOf()) ?? {};
+  const execution = (await workOf())?.["execution"];
   // As if the process had been killed between the merge and the ticket.
   await project.inside(async (program) => {
     const { tickets } = (await program.services(roomNamed("tickets"))) as TicketServices;

@@ -97,6 +97,18 @@ test("a receipt says what was asked, done and shown, for people and for programs
   expect(markdown).toMatch(/proven; run here by Forge for /);
   expect(await project.do(["receipt", "verify", file])).toMatch(/C-1 proven: run here by Forge for /);
   expect(await project.do(["receipt", id, "--format", "html"])).toContain("<strong>PASSED</strong>");
+  // A criterion that nobody has proven does not pass, until a person waives it.
+  const again = async () => {
+    writeFileSync(file, await project.do(["receipt", id, "--format", "json"]));
+    const { code, out } = await project.run(["receipt", "verify", file]);
+    return [code, out];
+  };
+  await project.do(["edit", id, "--criterion", "2 + 2 is 4 – überall", "--criterion", "It is fast"]);
+  expect(await again()).toEqual([1, expect.stringMatching(/WARNED.*AC-2 unproven: No check is bound to it/s)]);
+  const person = { confirm: async () => true } as unknown as App["person"];
+  const waive = ["waive", id, "AC-2", "--reason", "It is a sum", "--until", "2099-01-31"];
+  await project.do(waive, { atKeyboard: true, with: () => ({ person }) });
+  expect(await again()).toEqual([0, expect.stringContaining("AC-2 waived: Waived by")]);
   expect(await project.do(["receipt", "note", id])).toContain("Noted on ");
   expect(project.git("notes", "--ref=forge", "show", "HEAD")).toContain("application/vnd.in-toto+json");
 });

@@ -52,6 +52,7 @@ const checkResult = z.strictObject({
   check: id,
   outcome: z.enum(outcomes),
   base: z.enum(baseOutcomes).optional(),
+  baseWhy: text.optional().describe("How it failed there"),
   weakened: z.literal(true).optional().describe("As it was before the work, the check fails"),
   changed: z.literal(true).optional().describe("The same work wrote or changed the check"),
   expectGreen: z.literal(true).optional().describe("A person said that it passes before and after the change"),

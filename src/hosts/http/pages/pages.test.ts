@@ -130,7 +130,7 @@ describe("signing in", () => {
     const after = async (to: string) => {
       const visitor = await new Visitor(app).open(`/signin?${new URLSearchParams({ to })}`);
       const { email, password } = ada;
-      const [csrf = "", kept = ""] = ["csrf", "to"].map((name) => visitor.value(name)?.replaceAll("&amp;", "&"));
+      const [csrf = "", kept = ""] = ["csrf", "to"].map((name) => visitor.value(name)?.replaceAll("&#38;", "&"));
       const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
       const body = new URLSearchParams({ csrf, email, password, to: kept });
       return (await app.request("/signin", { method: "POST", body, headers: { cookie } })).headers.get("location");

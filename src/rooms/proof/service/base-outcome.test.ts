@@ -15,7 +15,7 @@ function verified(result: Partial<CheckResult>): Verification {
 
 test("what the base showed holds for the same base, check and test file", () => {
   const known = (result: Partial<CheckResult>, at = base, own: [string, string][] = [["C-1", blob]]) =>
-    findKnownBases(at, [verified(result)], new Map(own)).get("C-1");
+    findKnownBases(at, [verified(result)], new Map(own)).get("C-1")?.outcome;
   expect(known({ base: "failed", own: blob })).toBe("failed");
   expect(known({ base: "error", own: blob })).toBe("error");
   expect(known({ base: "failed", own: "c".repeat(40) })).toBeUndefined();

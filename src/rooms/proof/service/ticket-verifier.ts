@@ -5,7 +5,7 @@ import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
 import { isOwnRun } from "../model/is-own-run.ts";
 import type { ProofTicket, ProofTickets, ProvenRule } from "../model/ports.ts";
-import { describeResult, findKnownBases, toBaseOutcome } from "./base-outcome.ts";
+import { describeResult, findKnownBases, toKnownBase } from "./base-outcome.ts";
 import { copyTests, filesOfCheck } from "./check-files.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
 import { findDependencies } from "./find-dependencies.ts";
@@ -151,28 +151,29 @@ export class TicketVerifier {
         base === undefined
           ? new Set<string>()
           : await this.#findWeakened(call, base, tree, subject, onHead, request, timing);
+      const { redactor } = this.#deps;
       const results = checks.map((check): CheckResult => {
         const ran = onHead.get(check.id) ?? { outcome: "error", why: "It was not run.", ms: 0 };
         const baseRan = onBase.get(check.id);
-        const baseOutcome = known.get(check.id) ?? (baseRan && toBaseOutcome(baseRan));
+        const shown = known.get(check.id) ?? (baseRan && toKnownBase(baseRan));
         const own = files.own.get(check.id);
         const deps = files.all.get(check.id);
         const isOwn = filesOfCheck(tree.root, check).some((file) => changed.includes(file));
         return {
           check: check.id,
           outcome: ran.outcome,
-          ...(baseOutcome !== undefined && { base: baseOutcome }),
+          ...(shown && { base: shown.outcome }),
+          ...(shown?.why !== undefined && { baseWhy: redactor.text(shown.why).slice(0, 1_000) }),
           ...(weakened.has(check.id) && { weakened: true as const }),
           ...(isOwn && { changed: true as const }),
           ...(request.expectGreen && { expectGreen: true as const }),
-          why: describeResult(ran, baseOutcome, baseRan),
+          why: describeResult(ran, shown),
           ...(ran.run !== undefined && { run: ran.run }),
           ms: ran.ms,
           ...(deps && { files: deps }),
           ...(own !== undefined && { own }),
         };
       });
-      const { redactor } = this.#deps;
       const cleaned = <Line extends { why: string }>(line: Line) => ({ ...line, why: redactor.text(line.why) });
       return { results: results.map(cleaned), rules: rules.map(cleaned) };
     });

@@ -24,6 +24,7 @@ export const verifyReceipt = defineTool({
     signer: line,
     knownSigner: z.boolean(),
     issuer: z.object({ server: line, team: line }).optional().describe("The server that made it, and for which team"),
+    criteria: z.array(z.object({ id: line, state: line, why: line })).max(10_000),
     evidence: z.array(z.object({ check: line, state: line, source: line })).max(10_000),
     rerun: z
       .object({ passed: z.boolean(), results: z.array(z.object({ check: line, outcome: line, why: line })).max(200) })
@@ -42,6 +43,7 @@ export const verifyReceipt = defineTool({
       signer: verdict.keyId,
       knownSigner: verdict.isKnownSigner,
       ...(issuer && { issuer: { server: issuer.server, team: issuer.team.name } }),
+      criteria: criteria.map(({ id, state, why }) => ({ id, state, why: why.slice(0, 1_000) })),
       evidence: checks.map(({ id, state, source }) => ({ check: id, state, source: describeSource(source) })),
       ...(verdict.rerun && { rerun: verdict.rerun }),
     };

@@ -1,6 +1,6 @@
 import { type Check, type CheckHow, isProjectPath, type Outcome } from "../../../commons/evidence/checks.ts";
 import { compileGlob } from "../../../commons/patterns/glob.ts";
-import { loadRe2 } from "../../../commons/patterns/re2.ts";
+import { compilePattern } from "../../../commons/patterns/re2.ts";
 import { isProjectCommand } from "../../../commons/test-runs/project/configured-commands.ts";
 import { TestProject } from "../../../commons/test-runs/project/test-project.ts";
 import { runTrustedCommand } from "../../../commons/test-runs/run-command.ts";
@@ -188,7 +188,7 @@ async function judgeFigure(
   output: string,
 ): Promise<Omit<Ran, "ms">> {
   const compiled = await compilePattern(pattern);
-  if (!compiled) return { outcome: "error", isError: true, why: `/${pattern}/ is not a valid pattern.` };
+  if (!compiled) return invalidPattern(pattern);
   const matcher = compiled.matcher(output);
   const text = matcher.find() && matcher.groupCount() > 0 ? matcher.group(1) : null;
   const figure = Number(text);
@@ -209,21 +209,16 @@ async function checkFiles(root: string, { path, pattern }: Extract<CheckHow, { t
   if (files.length === 0) return { outcome: "failed", why: `There is no file ${path}.`, ms: 0 };
   if (pattern === undefined) return { outcome: "passed", why: `${files[0]} is there.`, ms: 0, files };
   const compiled = await compilePattern(pattern);
-  if (!compiled) return { outcome: "error", isError: true, why: `/${pattern}/ is not a valid pattern.`, ms: 0 };
+  if (!compiled) return { ...invalidPattern(pattern), ms: 0 };
   const found = files.find((file) => compiled.matcher(project.readText(file) ?? "").find());
   return found === undefined
     ? { outcome: "failed", why: `No file ${path} contains /${pattern}/.`, ms: 0, files }
     : { outcome: "passed", why: `${found} contains it.`, ms: 0, files: [found] };
 }
 
-/** A check may come from a server, whose patterns nobody has tried here. */
-async function compilePattern(pattern: string) {
-  const re2 = await loadRe2();
-  try {
-    return re2.compile(pattern);
-  } catch {
-    return undefined;
-  }
+/** A check may come from a server, which need not have tried its pattern. */
+function invalidPattern(pattern: string): Omit<Ran, "ms"> {
+  return { outcome: "error", isError: true, why: `/${pattern}/ is not a valid pattern.` };
 }
 
 /** With the next one, if the first only announces it: "Expected values to be strictly equal:". */

@@ -261,7 +261,7 @@ export class Executions {
   }
 
   /**
-   * Finishes what a process that is gone left in the middle, so that whoever reads next sees what is true. Cheap where there is
+   * Finishes what a process that is gone left half done, so that the next read is right. Cheap where there is
    * nothing of the kind; what cannot be settled now does not prevent reading.
    */
   async settleAbandoned(): Promise<void> {

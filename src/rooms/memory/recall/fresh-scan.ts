@@ -1,9 +1,10 @@
-import type { MemoryStore } from "../store/memory-store.ts";
+import type { ChangedRows, MemoryStore } from "../store/memory-store.ts";
 import { MemoryScan } from "./memory-scan.ts";
 import { unpackVector } from "./packed-vector.ts";
 import { unpackTerms } from "./terms.ts";
 
-const rowsPerRead = 20_000;
+/** Few enough that what is read at once stays below 100 MB, however long the texts are. */
+const rowsPerRead = 5_000;
 
 /** All memories of a project for comparison, kept up to date with what this process and others change. */
 export class FreshScan {
@@ -40,16 +41,29 @@ export class FreshScan {
   async #readChanges(): Promise<void> {
     if ((await this.#store.currentChange()) === this.#seen) return;
     for (;;) {
-      const rows = await this.#store.changedSince(this.#seen, rowsPerRead);
-      for (const { seq, type, agent, model, vector, terms, change, deleted_at } of rows) {
-        if (deleted_at !== null) this.#scan.remove(seq);
-        else {
-          const usable = vector && model === this.#model ? unpackVector(vector) : undefined;
-          this.#scan.put({ seq, type, agent, vector: usable, terms: unpackTerms(terms) });
-        }
-        this.#seen = change;
-      }
-      if (rows.length < rowsPerRead) return;
+      const rows = await this.#store.changedSince(this.#seen, this.#model, rowsPerRead);
+      if (!rows) return;
+      this.#take(rows);
+      this.#seen = rows.change;
+      if (rows.seqs.length < rowsPerRead) return;
+    }
+  }
+
+  #take({ seqs, types, agents, gone, vectorSizes, vectors, termSizes, terms }: ChangedRows): void {
+    let [vectorEnd, termEnd] = [0, 0];
+    for (const [index, seq] of seqs.entries()) {
+      const [vectorStart, termStart] = [vectorEnd, termEnd];
+      vectorEnd += vectorSizes[index] ?? 0;
+      termEnd += termSizes[index] ?? 0;
+      if (gone[index] === 1) this.#scan.remove(seq);
+      else
+        this.#scan.put({
+          seq,
+          type: types[index] ?? "",
+          agent: agents[index] ?? "",
+          vector: unpackVector(vectors.subarray(vectorStart, vectorEnd)),
+          terms: unpackTerms(terms.subarray(termStart, termEnd)),
+        });
     }
   }
 }

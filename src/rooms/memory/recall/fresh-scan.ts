@@ -1,7 +1,5 @@
-import type { ChangedRows, MemoryStore } from "../store/memory-store.ts";
+import type { MemoryStore } from "../store/memory-store.ts";
 import { MemoryScan } from "./memory-scan.ts";
-import { unpackVector } from "./packed-vector.ts";
-import { unpackTerms } from "./terms.ts";
 
 /** Few enough that what is read at once stays below 100 MB, however long the texts are. */
 const rowsPerRead = 5_000;
@@ -43,27 +41,10 @@ export class FreshScan {
     for (;;) {
       const rows = await this.#store.changedSince(this.#seen, this.#model, rowsPerRead);
       if (!rows) return;
-      this.#take(rows);
+      this.#scan.putAll(rows);
+      for (const seq of rows.gone) this.#scan.remove(seq);
       this.#seen = rows.change;
       if (rows.seqs.length < rowsPerRead) return;
-    }
-  }
-
-  #take({ seqs, types, agents, gone, vectorSizes, vectors, termSizes, terms }: ChangedRows): void {
-    let [vectorEnd, termEnd] = [0, 0];
-    for (const [index, seq] of seqs.entries()) {
-      const [vectorStart, termStart] = [vectorEnd, termEnd];
-      vectorEnd += vectorSizes[index] ?? 0;
-      termEnd += termSizes[index] ?? 0;
-      if (gone[index] === 1) this.#scan.remove(seq);
-      else
-        this.#scan.put({
-          seq,
-          type: types[index] ?? "",
-          agent: agents[index] ?? "",
-          vector: unpackVector(vectors.subarray(vectorStart, vectorEnd)),
-          terms: unpackTerms(terms.subarray(termStart, termEnd)),
-        });
     }
   }
 }

@@ -46,11 +46,9 @@ export function packTerms(text: string): Uint8Array {
   return new Uint8Array(packed.buffer);
 }
 
-/** The bytes themselves, where their place in memory allows it. */
 export function unpackTerms(bytes: Uint8Array): Terms {
-  const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-  const words = new Uint32Array(buffer, byteOffset, Math.floor(bytes.length / 4));
-  return { hashes: words.subarray(1), length: words[0] ?? 0 };
+  const copy = new Uint32Array(bytes.slice().buffer, 0, Math.floor(bytes.length / 4));
+  return { hashes: copy.subarray(1), length: copy[0] ?? 0 };
 }
 
 /** Each word of a query once, comparable with {@link termHash}. */

@@ -12,21 +12,31 @@ export class WordTable {
   #counts = new Uint32Array(1_024);
   #lengths = new Uint32Array(1_024);
 
-  put(place: number, { hashes, length }: Terms): void {
+  /** Takes the words of several memories, as they are stored; returns where each begins, for {@link put}. */
+  add(bytes: Uint8Array, sizes: readonly number[]): Uint32Array {
+    const { buffer, byteOffset, length } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+    const words = new Uint32Array(buffer, byteOffset, length / 4);
+    const starts = new Uint32Array(sizes.length);
+    if (this.#hashes.length < this.#used + words.length)
+      this.#hashes = enlarge(this.#hashes, this.#used + words.length);
+    this.#hashes.set(words, this.#used);
+    for (let index = 0; index < sizes.length; index++) {
+      starts[index] = this.#used;
+      this.#used += (sizes[index] as number) / 4;
+    }
+    return starts;
+  }
+
+  /** Gives a place the words that begin there. */
+  put(place: number, start: number, size: number): void {
     if (this.#starts.length <= place) {
       this.#starts = enlarge(this.#starts, place + 1);
       this.#counts = enlarge(this.#counts, place + 1);
       this.#lengths = enlarge(this.#lengths, place + 1);
     }
-    // Words that fit where the place had its own replace them; others go to the end.
-    const fits = hashes.length <= (this.#counts[place] as number);
-    const start = fits ? (this.#starts[place] as number) : this.#used;
-    if (!fits) this.#used += hashes.length;
-    if (this.#hashes.length < this.#used) this.#hashes = enlarge(this.#hashes, this.#used);
-    this.#hashes.set(hashes, start);
-    this.#starts[place] = start;
-    this.#counts[place] = hashes.length;
-    this.#lengths[place] = length;
+    this.#starts[place] = start + 1;
+    this.#counts[place] = Math.max(0, size / 4 - 1);
+    this.#lengths[place] = size > 0 ? (this.#hashes[start] as number) : 0;
   }
 
   at(place: number): Terms {

@@ -1,6 +1,15 @@
-import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Transaction,
+} from "kysely";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Collection, Memory, Origin } from "../model/memory.ts";
+import type { ScanRows } from "../recall/memory-scan.ts";
 import { packedLength } from "../recall/packed-vector.ts";
 import type { MemoryTable, MemoryTables } from "./schema.ts";
 
@@ -9,22 +18,14 @@ export type MemoryTx = Transaction<MemoryTables>;
 export type MemoryRow = Selectable<MemoryTable>;
 
 /**
- * What the scan needs of many rows, column by column: a driver takes longer to make an object of each row than SQL takes to read
- * all of them. Values of a row have the same index in each list, and its bytes follow those of the rows before it.
+ * What the scan needs of rows: a driver takes longer to make an object of each of them than SQL takes to read all of their columns as
+ * one value each.
  */
-export type ChangedRows = {
+export type ChangedRows = ScanRows & {
   /** The change that the last of them was. */
   change: number;
-  seqs: number[];
-  types: string[];
-  agents: string[];
-  /** 1 for a memory that was deleted. */
+  /** Those that were deleted. */
   gone: number[];
-  /** Bytes of each vector; 0 where it has none of the wanted model. */
-  vectorSizes: number[];
-  vectors: Uint8Array;
-  termSizes: number[];
-  terms: Uint8Array;
 };
 
 /** The model that vectors are made with, and how many numbers each has. */
@@ -89,16 +90,18 @@ export class MemoryStore {
         ? sql<Uint8Array | null>`cast(group_concat(${sql.ref(column)}, '') as blob)`
         : sql<Uint8Array | null>`string_agg(${sql.ref(column)}, ''::bytea)`
       ).as(column);
-    const usable = sql<Uint8Array | null>`case when model = ${model} then vector end`;
+    const usable = sql<Uint8Array | null>`case when model = ${model} and deleted_at is null then vector end`;
+    // Others than Forge may have written a part of a word.
+    const whole = sql<Uint8Array | null>`case when length(terms) % 4 = 0 then terms end`;
+    const sizeOf = (bytes: RawBuilder<Uint8Array | null>) => sql<number>`coalesce(length(${bytes}), 0)`;
     const row = await this.database.read((db) =>
       db
         .selectFrom(
           db
             .selectFrom("memory")
-            .select(["seq", "type", "agent", "change", "terms", usable.as("vector")])
-            .select(sql<number>`case when deleted_at is null then 0 else 1 end`.as("gone"))
-            .select(sql<number>`coalesce(length(${usable}), 0)`.as("vector_size"))
-            .select(sql<number>`length(terms)`.as("term_size"))
+            .select(["seq", "type", "agent", "change", usable.as("vector"), whole.as("terms")])
+            .select(sql<number>`case when deleted_at is null then 0 else seq end`.as("gone"))
+            .select([sizeOf(usable).as("vector_size"), sizeOf(whole).as("term_size")])
             .where("project", "=", this.project)
             .where("change", ">", change)
             .orderBy("change")
@@ -117,7 +120,7 @@ export class MemoryStore {
       seqs: listed(row.seq),
       types: listed(row.type),
       agents: listed(row.agent),
-      gone: listed(row.gone),
+      gone: listed(row.gone).filter((seq: number) => seq > 0),
       vectorSizes: listed(row.vector_size),
       vectors: row.vector ?? new Uint8Array(),
       termSizes: listed(row.term_size),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { FreshScan } from "./fresh-scan.ts";
 import { MemoryScan } from "./memory-scan.ts";
 import { packRows } from "./pack-rows.ts";
 import { quantize } from "./packed-vector.ts";
@@ -77,4 +78,22 @@ test("the cosine is that of the vectors, whatever their length", () => {
       }
     }),
   );
+});
+
+test("memories that change all the time do not fill the memory: everything is read again now and then", async () => {
+  const reads: number[] = [];
+  let change = 0;
+  const rows = packRows(
+    Array.from({ length: 4_000 }, (_, seq) => ({ seq, type: "stories", agent: "dev", text: "x", vector: undefined })),
+  );
+  const store = {
+    currentChange: async () => ++change,
+    changedSince: async (since: number) => {
+      reads.push(since);
+      return { ...rows, gone: [], change };
+    },
+  };
+  const scans = new FreshScan(store, "m");
+  for (let round = 0; round < 5; round++) expect((await scans.refresh()).size).toBe(4_000);
+  expect(reads).toEqual([0, 1, 2, 3, 0]);
 });

@@ -55,6 +55,8 @@ export class MemoryScan {
 
   /** Memories without a vector of the current model: they are found by words alone. */
   unembedded = 0;
+  /** How many memories were replaced or removed, whose words and vectors are still there. */
+  replaced = 0;
 
   /** Vectors of another length count as none; without a length, the first vector gives it. */
   constructor(dimensions = 0) {
@@ -72,19 +74,18 @@ export class MemoryScan {
 
   /** New memories, and new versions of known ones. */
   putAll({ seqs, types, agents, vectorSizes, vectors, termSizes, terms }: ScanRows): void {
-    const vectorStarts = this.#vectors.add(vectors, vectorSizes);
-    const termStarts = this.#words.add(terms, termSizes);
-    for (let index = 0; index < seqs.length; index++) {
-      const seq = seqs[index] as number;
-      const known = this.#places.get(seq);
-      const place = known ?? this.#kept.length;
-      this.#count(known, -1);
-      this.#places.set(seq, place);
-      this.#words.put(place, termStarts[index] as number, termSizes[index] as number);
-      const isEmbedded = this.#vectors.put(place, vectorStarts[index] as number, vectorSizes[index] as number);
-      this.#kept[place] = { seq, type: types[index] as string, agent: agents[index] as string, isEmbedded };
-      this.#count(place, 1);
-    }
+    const kept = this.#kept;
+    const places = this.#placesFor(seqs);
+    this.#words.put(places, kept.length, terms, termSizes);
+    const isEmbedded = this.#vectors.put(places, kept.length, vectors, vectorSizes);
+    for (let index = 0; index < seqs.length; index++)
+      kept[places[index] as number] = {
+        seq: seqs[index] as number,
+        type: types[index] as string,
+        agent: agents[index] as string,
+        isEmbedded: isEmbedded[index] === 1,
+      };
+    this.unembedded += isEmbedded.reduce((sum, one) => sum + 1 - one, 0);
   }
 
   /** The words of a memory. */
@@ -104,9 +105,8 @@ export class MemoryScan {
   remove(seq: number): void {
     const place = this.#places.get(seq);
     if (place === undefined) return;
-    this.#count(place, -1);
+    this.#clear(place);
     this.#places.delete(seq);
-    this.#kept[place] = undefined;
   }
 
   /** The best, each with its near-duplicates of the same collection collapsed into it. */
@@ -126,9 +126,26 @@ export class MemoryScan {
     }
   }
 
-  #count(place: number | undefined, change: 1 | -1): void {
-    const entry = place === undefined ? undefined : this.#kept[place];
-    if (entry && !entry.isEmbedded) this.unembedded += change;
+  /** Known memories keep their place. */
+  #placesFor(seqs: readonly number[]): Uint32Array {
+    const [known, kept, places] = [this.#places, this.#kept, new Uint32Array(seqs.length)];
+    for (let index = 0; index < seqs.length; index++) {
+      const seq = seqs[index] as number;
+      const place = known.get(seq);
+      places[index] = place ?? kept.length;
+      if (place !== undefined) this.#clear(place);
+      else {
+        known.set(seq, kept.length);
+        kept.push(undefined);
+      }
+    }
+    return places;
+  }
+
+  #clear(place: number): void {
+    if (this.#kept[place]?.isEmbedded === false) this.unembedded--;
+    this.#kept[place] = undefined;
+    this.replaced++;
   }
 
   #keptAt(place: number | undefined): Kept {
@@ -138,11 +155,11 @@ export class MemoryScan {
   }
 
   #allowed({ type, agent }: ScanQuery): Uint32Array {
-    const places = new Uint32Array(this.#places.size);
+    const [kept, places] = [this.#kept, new Uint32Array(this.#places.size)];
     const wanted = agent?.toLowerCase();
     let count = 0;
-    for (let place = 0; place < this.#kept.length; place++) {
-      const entry = this.#kept[place];
+    for (let place = 0; place < kept.length; place++) {
+      const entry = kept[place];
       if (!entry || (type !== undefined && entry.type !== type)) continue;
       if (wanted !== undefined && entry.agent !== agent && entry.agent.toLowerCase() !== wanted) continue;
       places[count++] = place;
@@ -153,10 +170,8 @@ export class MemoryScan {
   #score(query: ScanQuery, places: Uint32Array): { total: Float32Array; cosine: Float32Array } {
     const cosine = this.#vectors.cosines(query.vector, places);
     const total = this.#words.score(query.terms, places);
-    for (let at = 0; at < total.length; at++) {
-      const text = total[at] ?? 0;
-      total[at] = query.vector ? (cosine[at] ?? 0) + textWeight * text : text;
-    }
+    if (query.vector)
+      for (let at = 0; at < total.length; at++) total[at] = (cosine[at] as number) + textWeight * (total[at] as number);
     return { total, cosine };
   }
 

@@ -7,7 +7,6 @@ export class VectorTable {
   #dimensions: number;
   /** As they are stored, each beginning at a multiple of four bytes. */
   #bytes = new Int8Array(16_384);
-  #view = new DataView(this.#bytes.buffer);
   #used = 0;
   /** By place: where its numbers begin, and their factor; 0 without a vector. */
   #starts = new Uint32Array(1_024);
@@ -22,42 +21,42 @@ export class VectorTable {
     return this.#dimensions;
   }
 
-  /** Takes the bytes of several vectors; returns where each begins, for {@link put}. */
-  add(bytes: Uint8Array, sizes: readonly number[]): Uint32Array {
-    const places = new Uint32Array(sizes.length);
-    const padded = sizes.map((size) => Math.ceil(size / alignment) * alignment);
-    this.#reserve(padded.reduce((sum, size) => sum + size, 0));
-    const isAligned = padded.every((size, index) => size === sizes[index]);
-    if (isAligned) this.#bytes.set(bytes, this.#used);
-    let from = 0;
-    for (let index = 0; index < sizes.length; index++) {
-      const size = sizes[index] as number;
-      if (!isAligned) this.#bytes.set(bytes.subarray(from, from + size), this.#used);
-      places[index] = this.#used;
-      this.#used += padded[index] as number;
-      from += size;
+  /**
+   * Gives each of these places, of so many in all, a vector as it is stored. Returns 1 for those that can be compared with the others,
+   * and 0 for the rest.
+   */
+  put(places: Uint32Array, all: number, bytes: Uint8Array, sizes: readonly number[]): Uint8Array {
+    const from = this.#append(bytes, sizes);
+    if (this.#starts.length < all) {
+      const [starts, factors] = [new Uint32Array(all * 2), new Float32Array(all * 2)];
+      starts.set(this.#starts);
+      factors.set(this.#factors);
+      [this.#starts, this.#factors] = [starts, factors];
     }
-    return places;
-  }
-
-  /** Gives a place the vector that begins there. False where it is none that can be compared with the others. */
-  put(place: number, start: number, size: number): boolean {
-    this.#starts = enlarge(this.#starts, place);
-    this.#factors = enlarge(this.#factors, place);
-    const length = size - factorBytes;
-    if (length > 0) this.#dimensions ||= length;
-    const factor = length > 0 && length === this.#dimensions ? this.#factorAt(start) : undefined;
-    this.#starts[place] = factor === undefined ? 0 : start + factorBytes;
-    this.#factors[place] = factor ?? 0;
-    return factor !== undefined;
+    const [starts, factors] = [this.#starts, this.#factors];
+    const view = new DataView(this.#bytes.buffer);
+    const isUsable = new Uint8Array(places.length);
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index] as number;
+      const start = from[index] as number;
+      const length = (sizes[index] as number) - factorBytes;
+      if (length > 0) this.#dimensions ||= length;
+      const factor = length > 0 && length === this.#dimensions ? view.getFloat32(start, true) : Number.NaN;
+      // Bytes that nothing of ours wrote may have any factor.
+      isUsable[index] = Number.isFinite(factor) ? 1 : 0;
+      starts[place] = isUsable[index] ? start + factorBytes : 0;
+      factors[place] = isUsable[index] ? factor : 0;
+    }
+    return isUsable;
   }
 
   cosines(vector: PackedVector | undefined, places: Uint32Array): Float32Array {
     const cosines = new Float32Array(places.length);
     if (!vector || vector.values.length !== this.#dimensions) return cosines;
     const products = multiplyAll(this.#bytes, this.#starts, vector.values, places);
+    const [factors, factor] = [this.#factors, vector.factor];
     for (let at = 0; at < places.length; at++)
-      cosines[at] = (products[at] as number) * (this.#factors[places[at] as number] as number) * vector.factor;
+      cosines[at] = (products[at] as number) * (factors[places[at] as number] as number) * factor;
     return cosines;
   }
 
@@ -69,29 +68,32 @@ export class VectorTable {
     return product * (this.#factors[a] as number) * (this.#factors[b] as number);
   }
 
-  /** Undefined for bytes that nothing of ours wrote. */
-  #factorAt(start: number): number | undefined {
-    const factor = this.#view.getFloat32(start, true);
-    return Number.isFinite(factor) ? factor : undefined;
+  /** Returns where each begins now. */
+  #append(bytes: Uint8Array, sizes: readonly number[]): Uint32Array {
+    const starts = new Uint32Array(sizes.length);
+    let given = 0;
+    let end = this.#used;
+    for (let index = 0; index < sizes.length; index++) {
+      const size = sizes[index] as number;
+      starts[index] = end;
+      given += size;
+      end += Math.ceil(size / alignment) * alignment;
+    }
+    if (this.#bytes.length < end) {
+      const larger = new Int8Array(Math.max(end, this.#bytes.length * 2));
+      larger.set(this.#bytes.subarray(0, this.#used));
+      this.#bytes = larger;
+    }
+    if (end - this.#used === given) this.#bytes.set(bytes, this.#used);
+    else
+      for (let index = 0, at = 0; index < sizes.length; index++) {
+        const size = sizes[index] as number;
+        this.#bytes.set(bytes.subarray(at, at + size), starts[index]);
+        at += size;
+      }
+    this.#used = end;
+    return starts;
   }
-
-  #reserve(size: number): void {
-    if (this.#bytes.length >= this.#used + size) return;
-    const larger = new Int8Array(Math.max(this.#used + size, this.#bytes.length * 2));
-    larger.set(this.#bytes.subarray(0, this.#used));
-    this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
-  }
-}
-
-function enlarge<Numbers extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(
-  array: Numbers,
-  place: number,
-): Numbers {
-  if (place < array.length) return array;
-  const larger = new (array.constructor as new (length: number) => Numbers)(Math.max(place + 1, array.length * 2));
-  larger.set(array);
-  return larger;
 }
 
 /**

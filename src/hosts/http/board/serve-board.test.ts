@@ -54,7 +54,7 @@ test("files are cached permanently, and compressed where the browser accepts it"
 test("a visitor who is not signed in is sent to sign in, and the page's data is refused", async () => {
   const app = open({ start: async () => undefined, signIn: "/signin" });
   const page = await app.request("/board/list");
-  expect([page.status, page.headers.get("location")]).toEqual([303, "/signin"]);
+  expect([page.status, page.headers.get("location")]).toEqual([303, "/signin?to=%2Fboard%2Flist"]);
   expect((await app.request("/api/board")).status).toBe(401);
 });
 

@@ -8,6 +8,7 @@ import type { TestFailure, TestRun } from "../../../commons/test-runs/test-run.t
 import type { TestService } from "../../../commons/test-runs/test-service.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { didYouMean } from "../../../kernel/text/closest.ts";
 import { notAProjectCommand } from "../model/errors.ts";
 import { describeCheck } from "./describe-check.ts";
 
@@ -134,7 +135,7 @@ function judgeTest(how: Extract<CheckHow, { type: "test" }>, run: TestRun | Forg
       (failure) => isOfFile(failure, how.file) && !cases.some((one) => one.name === failure.name),
     );
     const isBroken = broken !== undefined || cases.length === 0;
-    const why = broken ? `The file could not be run: ${firstLine(broken.message)}` : "There is no test of this name.";
+    const why = broken ? `The file could not be run: ${firstLine(broken.message)}` : describeMissing(how, cases);
     return { ...evidence, outcome: "not_found", why, ...(isBroken && { isUncollected: true }) };
   }
   if (found.outcome === "skipped") return { ...evidence, outcome: "not_found", why: "The test was skipped." };
@@ -158,6 +159,11 @@ function judgeTest(how: Extract<CheckHow, { type: "test" }>, run: TestRun | Forg
       why: `It passed, but ${runner} did not show where the code came from.`,
     };
   return { ...evidence, outcome: "passed", why: `Passed with ${runner}.` };
+}
+
+function describeMissing({ file, name }: { file: string; name: string }, cases: NonNullable<TestRun["cases"]>): string {
+  const known = cases.filter((one) => (one.file ?? file) === file).map((one) => one.name);
+  return ["There is no test of this name.", ...didYouMean(name, known)].join(" ").slice(0, 500);
 }
 
 /** Runners join the names of suites and tests in their own ways. */
@@ -215,8 +221,10 @@ function invalidPattern(pattern: string): Omit<Ran, "ms"> {
   return { outcome: "error", isError: true, why: `/${pattern}/ is not a valid pattern.` };
 }
 
+/** With the next one, if the first only announces it: "Expected values to be strictly equal:". */
 function firstLine(text: string): string {
-  return text.trim().split("\n", 1)[0]?.slice(0, 300) ?? "";
+  const [first = "", second = ""] = text.split("\n").flatMap((line) => line.trim() || []);
+  return (first.endsWith(":") ? `${first} ${second}` : first).trim().slice(0, 300);
 }
 
 function lastLine(text: string): string {

@@ -144,6 +144,15 @@ export class Executions {
     return readRecord(this.#deps.store, row);
   }
 
+  /** Those of the given executions that have ended. Others are open, or were made elsewhere. */
+  async listEnded(ids: readonly string[]): Promise<ExecutionRecord[]> {
+    await this.settleAbandoned();
+    const { store } = this.#deps;
+    const rows = await store.database.read((db) => Promise.all(ids.map((id) => store.find(db, id))));
+    const ended = rows.flatMap((row) => (row && row.status !== "running" ? [row] : []));
+    return Promise.all(ended.map((row) => readRecord(store, row)));
+  }
+
   async commit(call: Call, id: string | undefined, request: CommitRequest): Promise<CommitOutcome> {
     await this.#ready();
     const { id: own } = await this.#workspaces.requireOwn(call, id);

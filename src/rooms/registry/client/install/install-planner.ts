@@ -1,3 +1,4 @@
+import { visible } from "../../../../kernel/text/visible.ts";
 import { highest, isAnyVersion, isBreakingStep, isRange, satisfies } from "../definitions/versions.ts";
 import {
   dependencyConflict,
@@ -115,7 +116,9 @@ export class InstallPlanner {
     const kept = accepted.find(({ version }) => version === locked);
     if (kept && this.#options.keepLocked) {
       if (kept.yanked !== undefined)
-        this.#warnings.push(`${name} ${kept.version}, which the lock file names, was withdrawn: ${kept.yanked}`);
+        this.#warnings.push(
+          `${name} ${kept.version}, which the lock file names, was withdrawn: ${visible(kept.yanked)}`,
+        );
       return kept;
     }
     const best = highest(

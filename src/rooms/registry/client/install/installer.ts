@@ -6,7 +6,7 @@ import { withFolderLock } from "../../../../platform/files/write/folder-lock.ts"
 import { originalName, removeFolder, replaceFolder } from "../../../../platform/files/write/replace-folder.ts";
 import { parseReference } from "../definitions/reference.ts";
 import { noVersion } from "../definitions/versions.ts";
-import { pluginNotFound } from "../errors.ts";
+import { pluginNotFound, registriesDown } from "../errors.ts";
 import { notInstalled, reservedName } from "../packages/errors.ts";
 import type { PackageFile } from "../packages/package-files.ts";
 import type { DefinitionStore } from "../places/definition-store.ts";
@@ -90,9 +90,11 @@ export class Installer {
     const wanted: Wanted[] = [];
     const notUpdated: string[] = [];
     for (const { name: own, version, folder } of installed) {
-      const { items, warnings } = await this.#parts.remote.offers(own, { signal: options.signal });
+      const { items, warnings, asked } = await this.#parts.remote.offers(own, { signal: options.signal });
       const [offers] = items;
-      if (!offers && name !== undefined) throw pluginNotFound(own, warnings, []);
+      if (!offers && name !== undefined)
+        throw warnings.length > 0 ? registriesDown(asked, warnings) : pluginNotFound(own, asked, []);
+      notUpdated.push(...warnings.map((warning) => `${own} was not updated. ${warning}`));
       const newest = offers && updateRange(version, offers.offers, isMajor);
       if (!offers || newest === undefined) continue;
       try {

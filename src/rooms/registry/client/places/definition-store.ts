@@ -9,7 +9,7 @@ import { noVersion } from "../definitions/versions.ts";
 import { brokenDefinition } from "../errors.ts";
 import type { PluginFolder } from "../plugins/manifest.ts";
 import type { Kind, Source } from "../types.ts";
-import { DefinitionIndex, type IndexedFile, type Stored, stampOf } from "./definition-index.ts";
+import { DefinitionIndex, type IndexedFile, type IndexLine, stampOf } from "./definition-index.ts";
 import { type AllowedRoots, type DefinitionRoot, unreadableReason } from "./roots.ts";
 import { type Candidate, scanRoot } from "./scan.ts";
 
@@ -29,8 +29,14 @@ export type Entry = {
 /** What was found, for lists. */
 export type StoreContent = { entries: Entry[]; broken: Candidate[]; plugins: PluginFolder[]; warnings: string[] };
 
+/** A file that was looked at. Its stamp is undefined where it is not a regular file. */
+type Held = { stamp: string | undefined; content: Entry | Fault | undefined };
+type Fault = Extract<IndexedFile, { fault: string }>;
+
 type Known = StoreContent & {
-  stamps: Map<string, string>;
+  files: Map<string, Held>;
+  /** How many of them each root has. */
+  counts: number[];
   folders: Map<string, string>;
   /** Whether something was read that is not a regular file, such as a link: whether that has changed does not show. */
   hasOthers: boolean;
@@ -105,7 +111,7 @@ export class DefinitionStore {
     try {
       if (known.hasOthers || haveFoldersChanged(known)) return void (await this.#lookAgain());
       let looked = 0;
-      for (const [path, stamp] of known.stamps) {
+      for (const [path, { stamp }] of known.files) {
         if (stampOf(path) !== stamp) return void (await this.#lookAgain());
         if (++looked % atOnce === 0) await nextTurn();
       }
@@ -118,7 +124,8 @@ export class DefinitionStore {
   }
 
   #lookAgain(): Promise<Known> {
-    const looking = this.#look();
+    const before = this.#known?.catch(() => undefined);
+    const looking = this.#look(before);
     this.#known = looking;
     looking.catch(() => {
       if (this.#known === looking) this.#known = undefined;
@@ -126,60 +133,55 @@ export class DefinitionStore {
     return looking;
   }
 
-  async #look(): Promise<Known> {
+  async #look(looked: Promise<Known | undefined> | undefined): Promise<Known> {
+    const before = await looked;
     const known: Known = {
       entries: [],
       broken: [],
       plugins: [],
       warnings: [],
-      stamps: new Map(),
+      files: new Map(),
+      counts: [],
       folders: new Map(),
       hasOthers: false,
       at: Date.now(),
     };
-    const seen = new Set<string>();
     for (const [index, root] of this.#roots.entries()) {
       const { candidates, plugins, folders, truncated } = scanRoot(root);
-      const own = seen.size === 0 ? candidates : candidates.filter(({ path }) => !seen.has(path));
       for (const folder of folders) known.folders.set(folder, folderStamp(folder));
-      const memory = own.length === 0 ? undefined : this.#indexes[index];
-      await memory?.load();
-      for (const candidate of own) {
-        const stamp = stampOf(candidate.path);
-        const kept = stamp === undefined ? undefined : memory?.get(candidate.path, stamp);
-        if (kept) this.#take(candidate, kept, known);
-        else this.#take(candidate, await this.#readNew(candidate, stamp, memory), known);
-      }
-      for (const { path } of own) seen.add(path);
-      await memory?.save(seen);
+      await this.#lookAt(index, candidates, known, before);
       known.plugins.push(...plugins.filter(({ folder }) => !known.plugins.some((other) => other.folder === folder)));
       if (truncated) known.warnings.push(`${visible(root.folder)} has too many files; not all of them were read.`);
     }
     return known;
   }
 
-  async #readNew(
-    candidate: Candidate,
-    stamp: string | undefined,
-    memory: DefinitionIndex | undefined,
-  ): Promise<Stored> {
-    const file = await this.#read(candidate);
-    if (stamp !== undefined) memory?.set(candidate.path, stamp, file);
-    return [stamp ?? "", file];
-  }
-
-  #take(candidate: Candidate, [stamp, file]: Stored, known: Known): void {
-    if (stamp === "") known.hasOthers = true;
-    else known.stamps.set(candidate.path, stamp);
-    if ("fault" in file) {
-      known.broken.push(candidate);
-      const place = file.line === undefined ? "" : `, line ${file.line}`;
-      if (known.warnings.length < maxWarnings)
-        known.warnings.push(`${visible(candidate.path)}${place}: ${file.fault}.`);
-    } else if (!("other" in file)) {
-      const { path, source, plugin } = candidate;
-      known.entries.push({ ...file, source, path, ...(plugin !== undefined && { plugin }) });
+  /** A file that did not change is known from the last look, or from the index that a process before this one has written. */
+  async #lookAt(
+    place: number,
+    candidates: readonly Candidate[],
+    known: Known,
+    before: Known | undefined,
+  ): Promise<void> {
+    const index = this.#indexes[place];
+    const own = known.files.size === 0 ? candidates : candidates.filter(({ path }) => !known.files.has(path));
+    known.counts[place] = own.length;
+    if (own.length === 0 || !index) return;
+    const written = before ? undefined : await index.open();
+    let isChanged = false;
+    for (const candidate of own) {
+      const stamp = stampOf(candidate.path);
+      const last = before?.files.get(candidate.path);
+      if (stamp !== undefined && last?.stamp === stamp && isOf(candidate, last.content)) {
+        hold(candidate, last, known);
+        continue;
+      }
+      const found = stamp === undefined ? undefined : written?.find(candidate.path, stamp);
+      if (stamp !== undefined && !found) isChanged = true;
+      hold(candidate, { stamp, content: contentOf(candidate, found ?? (await this.#read(candidate))) }, known);
     }
+    const isSame = before ? before.counts[place] === own.length : written?.isReadToEnd;
+    if (isChanged || !isSame) await index.write(linesOf(own, known));
   }
 
   async #read(candidate: Candidate): Promise<IndexedFile> {
@@ -212,8 +214,43 @@ function indexed({ kind, name, version, fields }: Definition, fallbackVersion: s
   };
 }
 
+function hold(candidate: Candidate, held: Held, known: Known): void {
+  const { stamp, content } = held;
+  if (stamp === undefined) known.hasOthers = true;
+  known.files.set(candidate.path, held);
+  if (!content) return;
+  if (!("fault" in content)) return void known.entries.push(content);
+  known.broken.push(candidate);
+  const place = content.line === undefined ? "" : `, line ${content.line}`;
+  if (known.warnings.length < maxWarnings) known.warnings.push(`${visible(candidate.path)}${place}: ${content.fault}.`);
+}
+
+function contentOf({ source, path, plugin }: Candidate, file: IndexedFile): Held["content"] {
+  if ("other" in file) return undefined;
+  return "fault" in file ? file : { ...file, source, path, ...(plugin !== undefined && { plugin }) };
+}
+
+/** A folder may have become another plugin's. */
+function isOf({ source, plugin }: Candidate, content: Held["content"]): boolean {
+  return !content || "fault" in content || (content.source === source && content.plugin === plugin);
+}
+
+function* linesOf(candidates: readonly Candidate[], { files }: Known): Generator<IndexLine> {
+  for (const { path } of candidates) {
+    const { stamp, content } = files.get(path) ?? {};
+    if (stamp !== undefined) yield { path, stamp, file: fileOf(content) };
+  }
+}
+
+function fileOf(content: Held["content"]): IndexedFile {
+  if (!content) return { other: true };
+  if ("fault" in content) return content;
+  const { source: _source, path: _path, plugin: _plugin, ...file } = content;
+  return file;
+}
+
 function isUnchanged(known: Known, shown: readonly Entry[]): boolean {
-  for (const { path } of shown) if (known.stamps.get(path) !== stampOf(path)) return false;
+  for (const { path } of shown) if (known.files.get(path)?.stamp !== stampOf(path)) return false;
   return !haveFoldersChanged(known);
 }
 

@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import { valid } from "semver";
 import { once } from "../../../../kernel/definitions/room.ts";
 import { isRecord } from "../../../../kernel/json.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
@@ -63,7 +64,9 @@ export class ManifestRegistry implements RemoteRegistry {
     const { items, stale } = await this.#plugins(asked);
     const offers = items
       .filter((entry) => textIn(entry, "name") === name)
-      .map((entry): PluginOffer => {
+      .flatMap((entry): PluginOffer[] => {
+        const version = textIn(entry, "version") ?? noVersion;
+        if (valid(version) !== version) return [];
         const manifest = once(async () => {
           if (checksumIn(entry) === undefined)
             throw weakIntegrity(`The manifest of ${name}`, textIn(entry, "checksum"));
@@ -71,13 +74,18 @@ export class ManifestRegistry implements RemoteRegistry {
           if (!found) throw wrongAnswer(this.config.name, `it lists ${name} without a manifest`);
           const own = textIn(found, "name");
           if (own !== name) throw hostilePackage(`its manifest is of ${own ?? "no plugin"} and not of ${name}`);
+          const ownVersion = textIn(found, "version") ?? version;
+          if (ownVersion !== version)
+            throw hostilePackage(`its manifest is of ${name} ${ownVersion} and not ${version}`);
           return found;
         });
-        return {
-          version: textIn(entry, "version") ?? noVersion,
-          dependencies: async () => pluginFacts(await manifest()).dependencies ?? {},
-          fetch: async () => this.#fetchParts(name, await manifest(), asked),
-        };
+        return [
+          {
+            version,
+            dependencies: async () => pluginFacts(await manifest()).dependencies ?? {},
+            fetch: async () => this.#fetchParts(name, await manifest(), asked),
+          },
+        ];
       });
     return { items: offers.length > 0 ? [{ name, registry: this.config, offers }] : [], stale };
   }

@@ -1,4 +1,5 @@
 import { errorCodes, ForgeError } from "../../../../kernel/errors.ts";
+import { isDeeperThan } from "../../../../kernel/json.ts";
 import type { Fetcher } from "../../../../platform/fetch/fetcher.ts";
 import type { FetchResponse } from "../../../../platform/fetch/response.ts";
 import type { RequestOptions } from "../../../../platform/fetch/types.ts";
@@ -34,6 +35,8 @@ const limits = { timeoutMs: 10_000, maxBytes: 10 * 1_048_576, attempts: 2 };
 const downloadMs = 120_000;
 /** A registry that could not be reached is not asked again for a while: each call would wait for it. */
 const downMs = 30_000;
+/** No answer of a registry needs more; what is nested without end could not be passed on. */
+const maxDepth = 100;
 
 /** Requests to registries: cached, conditional, and answered from the cache where a registry cannot be reached. */
 export class RegistryHttp {
@@ -49,16 +52,17 @@ export class RegistryHttp {
     const { bucket = "manifests", checksum, onlyCached = false, isFresh = false } = request;
     const key = `${registry.url}\n${request.url}\n${checksum ?? ""}`;
     const isIndex = request.url === registry.url && checksum === undefined;
-    const cached = (await this.#cached(bucket, key)) ?? (isIndex ? await this.#legacy(key, registry) : undefined);
+    const kept = (await this.#cached(bucket, key)) ?? (isIndex ? await this.#legacy(key, registry) : undefined);
+    // Whoever can write to the cache can also write the hash that an entry carries.
+    const cached = kept && isExpected(kept.sha256, checksum) ? kept : undefined;
     if (cached && (onlyCached || (!isFresh && Date.now() - cached.fetchedAt < cached.ttl * 1000)))
       return { text: cached.body, stale: onlyCached };
     if (onlyCached) return undefined;
     try {
       this.#throwIfDown(registry);
       const response = await this.#request(registry, request, cached?.etag);
-      const text = this.#read(response, registry, cached);
+      const text = this.#read(response, registry, cached, request);
       if (text === undefined) return undefined;
-      assertChecksum(text, request);
       const etag = response.headers["etag"];
       await this.#keep(bucket, {
         key,
@@ -161,12 +165,20 @@ export class RegistryHttp {
     return response;
   }
 
-  #read(response: FetchResponse, registry: ConfiguredRegistry, cached: CachedAnswer | undefined): string | undefined {
+  #read(
+    response: FetchResponse,
+    registry: ConfiguredRegistry,
+    cached: CachedAnswer | undefined,
+    { url, checksum }: Request,
+  ): string | undefined {
     const { status } = response;
     if (status === 304 && cached) return cached.body;
     if (status === 404 || status === 410) return undefined;
     if (!response.ok) throw wrongAnswer(registry.name, `status ${status}`);
-    return response.text();
+    if (checksum === undefined) return response.text();
+    const actual = hash(response.bytes());
+    if (!isExpected(actual, checksum)) throw integrityMismatch(new URL(url).pathname, checksum, `sha256:${actual}`);
+    return exactText(response.bytes(), registry);
   }
 
   #throwIfDown({ name }: ConfiguredRegistry): void {
@@ -188,21 +200,29 @@ export class RegistryHttp {
   }
 }
 
-function assertChecksum(text: string, { url, checksum }: Request): void {
-  if (checksum === undefined) return;
-  const actual = `sha256:${hash(text)}`;
-  if (actual !== checksum.toLowerCase()) throw integrityMismatch(new URL(url).pathname, checksum, actual);
+function isExpected(sha256: string, checksum: string | undefined): boolean {
+  return checksum === undefined || `sha256:${sha256}` === checksum.toLowerCase();
+}
+
+/** A text that is written again byte for byte: what is installed is what the checksum is of. */
+function exactText(bytes: Uint8Array, { name }: ConfiguredRegistry): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw wrongAnswer(name, "a file that it lists is not UTF-8 text");
+  }
 }
 
 /** JSON that a registry sent, as an object. */
 export function parseAnswer(text: string, registry: ConfiguredRegistry): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     throw wrongAnswer(registry.name, /^\s*</.test(text) ? "it is a web page and not JSON" : "it is not valid JSON");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw wrongAnswer(registry.name, "it is not a JSON object");
+  if (isDeeperThan(value, maxDepth)) throw wrongAnswer(registry.name, "it is nested too deeply");
   return value as Record<string, unknown>;
 }

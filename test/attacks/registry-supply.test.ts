@@ -46,8 +46,12 @@ test("a name that is no plain folder is refused wherever it comes from", async (
   expect(project.has(".fractary")).toBe(false);
 });
 
-test("a plugin that needs itself in ever older versions is given up", async () => {
+test("a plugin that needs itself in ever older versions, or more than there can be, is given up", async () => {
   const { registry, install } = await open();
+  const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`d${index}`, "*"]));
+  registry.publish("many", "1.0.0");
+  registry.say("many", "1.0.0", { dependencies: many });
+  expect(await install("many")).toMatchObject({ code: "DEPENDENCY_ERROR" });
   const archive = registry.publish(plugin, "1.0.0");
   for (let minor = 1; minor < 2_000; minor++)
     registry.list(plugin, `1.${minor}.0`, archive, { dependencies: { [plugin]: `<1.${minor}.0` } });

@@ -65,18 +65,18 @@ export class Cache {
   }
 
   /** A cache that cannot be written costs time and nothing else. */
-  async writeIndex(key: string, text: string): Promise<void> {
+  async writeIndex(key: string, bytes: Uint8Array): Promise<void> {
     try {
-      await this.#write(this.#path("index", `${key}.jsonl`), text);
+      await this.#write(this.#path("index", `${key}.jsonl`), bytes);
     } catch {
       // The next start reads the files again.
     }
   }
 
   /** The folders up to the cache may be missing in a new home. */
-  async #write(path: string, text: string): Promise<void> {
+  async #write(path: string, content: string | Uint8Array): Promise<void> {
     await explainErrors(this.location, () => ensurePrivateFolder(dirname(this.location)));
-    await writePrivateFile(path, text);
+    await writePrivateFile(path, content);
   }
 
   async stats(): Promise<CacheStats> {

@@ -74,6 +74,7 @@ export class InstallPlanner {
     const offers = await this.#offersOf(name);
     const offer = this.#choose(offers, ranges);
     const needed = this.#options.withDependencies ? Object.entries(await offer.dependencies()) : [];
+    if (needed.length > maxPackages) throw tooManyDependencies(name, maxPackages);
     const needs = needed.map(([dependency]) => dependency);
     this.#chosen.set(name, { offers, offer, requiredBy: path.slice(0, -1), needs, times });
     return needed.map(([dependency, wanted]) => ({ name: dependency, range: wanted, path: [...path, dependency] }));

@@ -257,7 +257,7 @@ test("an update names the registry that is away, and is an error where it was as
   expect(await project.call(registryUpdate, { plugin })).toMatchObject({ code: "NETWORK_ERROR" });
   expect(await project.call(registryUpdate)).toMatchObject({
     steps: [],
-    warnings: [expect.stringContaining("@acme/review was not updated. r0: ")],
+    warnings: [expect.stringMatching(/^@acme\/review was not updated\. .*r0/)],
   });
   expect(versionThere()).toBe("1.0.0");
 });

@@ -89,24 +89,32 @@ export class Installer {
     if (name !== undefined && installed.length === 0) throw await this.#notInstalled(name, options.scope);
     const wanted: Wanted[] = [];
     const notUpdated: string[] = [];
-    for (const { name: own, version, folder } of installed) {
-      const { items, warnings, asked } = await this.#parts.remote.offers(own, { signal: options.signal });
-      const [offers] = items;
-      if (!offers && name !== undefined)
-        throw warnings.length > 0 ? registriesDown(asked, warnings) : pluginNotFound(own, asked, []);
-      notUpdated.push(...warnings.map((warning) => `${own} was not updated. ${warning}`));
-      const newest = offers && updateRange(version, offers.offers, isMajor);
-      if (!offers || newest === undefined) continue;
+    for (const plugin of installed) {
       try {
-        if (newest !== version) assertSameOrigin({ offers }, folder);
-        wanted.push(want(own, newest));
+        const newest = await this.#newestOf(plugin, isMajor, options.signal);
+        if (newest !== undefined) wanted.push(want(plugin.name, newest));
       } catch (error) {
+        const isGone = error instanceof ForgeError && error.code === "PLUGIN_NOT_FOUND";
         if (name !== undefined || !(error instanceof ForgeError)) throw error;
-        notUpdated.push(`${own} was not updated. ${error.message}`);
+        if (!isGone) notUpdated.push(`${plugin.name} was not updated. ${error.message}`);
       }
     }
     const { chosen, warnings } = await this.#planner(lock, known, options, false).plan(wanted);
     return this.#apply({ chosen, warnings: [...notUpdated, ...warnings] }, lock, known, options);
+  }
+
+  /** The version that an update takes; undefined where none fits. */
+  async #newestOf(
+    { name, version, folder }: { name: string; version: string; folder: string },
+    isMajor: boolean,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const { items, warnings, asked } = await this.#parts.remote.offers(name, { signal });
+    const [offers] = items;
+    if (!offers) throw warnings.length > 0 ? registriesDown(asked, warnings) : pluginNotFound(name, asked, []);
+    const newest = updateRange(version, offers.offers, isMajor);
+    if (newest !== undefined && newest !== version) assertSameOrigin({ offers }, folder);
+    return newest;
   }
 
   async uninstall(

@@ -2,7 +2,8 @@ import type { Reference } from "../definitions/reference.ts";
 import { highest } from "../definitions/versions.ts";
 import { isPluginNamed } from "../plugins/manifest.ts";
 import type { Kind, Source } from "../types.ts";
-import type { Entry, StoreContent } from "./definition-store.ts";
+import type { StoreContent } from "./definition-store.ts";
+import type { Entry } from "./stored-entry.ts";
 
 /** The first that has a name is where it comes from. */
 export const sourceOrder: readonly Source[] = ["local", "global", "stockyard"];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { agent, noRegistries, RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
-import type { Entry } from "./definition-store.ts";
+import type { Entry } from "./stored-entry.ts";
 
 const folder = "~/.fractary/cache/index";
 const fileOf = (name: string) => `.fractary/agents/${name}.yaml`;

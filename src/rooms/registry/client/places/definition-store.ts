@@ -3,43 +3,27 @@ import { visible } from "../../../../kernel/text/visible.ts";
 import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { realPathOf } from "../../../../platform/files/real-place.ts";
 import type { Cache } from "../cache.ts";
-import { type Definition, describe, type ForkMark, forkMarkIn } from "../definitions/definition.ts";
+import { type Definition, describe, forkMarkIn } from "../definitions/definition.ts";
 import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "../definitions/parse-definition.ts";
 import { noVersion } from "../definitions/versions.ts";
 import { brokenDefinition } from "../errors.ts";
 import type { PluginFolder } from "../plugins/manifest.ts";
-import type { Kind, Source } from "../types.ts";
-import { DefinitionIndex, type IndexedFile, type IndexLine, stampOf } from "./definition-index.ts";
+import type { Kind } from "../types.ts";
+import { DefinitionIndex, stampOf } from "./definition-index.ts";
+import { formatLine, type IndexedFile, IndexLines, LineFinder, parseLineStart } from "./index-lines.ts";
 import { type AllowedRoots, type DefinitionRoot, unreadableReason } from "./roots.ts";
 import { type Candidate, scanRoot } from "./scan.ts";
-
-/** A definition on disk, as lists show it. */
-export type Entry = {
-  kind: Kind;
-  name: string;
-  version: string;
-  description?: string;
-  tags?: string[];
-  source: Source;
-  path: string;
-  plugin?: string;
-  fork?: ForkMark;
-};
+import { type Entry, StoredEntry } from "./stored-entry.ts";
 
 /** What was found, for lists. */
 export type StoreContent = { entries: Entry[]; broken: Candidate[]; plugins: PluginFolder[]; warnings: string[] };
 
-/** A file that was looked at. Its stamp is undefined where it is not a regular file. */
-type Held = { stamp: string | undefined; content: Entry | Fault | undefined };
-type Fault = Extract<IndexedFile, { fault: string }>;
+/** What was found below one root: regular files, and others, such as links, which are read each time. */
+type RootContent = { lines: IndexLines; others: IndexLines };
 
 type Known = StoreContent & {
-  files: Map<string, Held>;
-  /** How many of them each root has. */
-  counts: number[];
+  roots: RootContent[];
   folders: Map<string, string>;
-  /** Whether something was read that is not a regular file, such as a link: whether that has changed does not show. */
-  hasOthers: boolean;
   at: number;
 };
 
@@ -67,8 +51,8 @@ export class DefinitionStore {
   /** Everything there is, as of this moment. */
   async all(): Promise<StoreContent> {
     const known = await this.#known;
-    if (known && Date.now() - known.at < freshMs && isUnchanged(known, known.entries)) return known;
-    return this.#lookAgain();
+    const isFresh = known && Date.now() - known.at < freshMs && !haveFoldersChanged(known) && !hasFileChanged(known);
+    return isFresh ? known : this.#lookAgain();
   }
 
   /**
@@ -109,9 +93,10 @@ export class DefinitionStore {
   /** Looks at all files a few at a time, so that calls in between do not wait, and reads again only if something changed. */
   async #lookBehind(known: Known): Promise<void> {
     try {
-      if (known.hasOthers || haveFoldersChanged(known)) return void (await this.#lookAgain());
+      const isEmpty = ({ others }: RootContent) => others.starts().next().done;
+      if (!known.roots.every(isEmpty) || haveFoldersChanged(known)) return void (await this.#lookAgain());
       let looked = 0;
-      for (const [path, { stamp }] of known.files) {
+      for (const { path, stamp } of filesOf(known)) {
         if (stampOf(path) !== stamp) return void (await this.#lookAgain());
         if (++looked % atOnce === 0) await nextTurn();
       }
@@ -140,16 +125,17 @@ export class DefinitionStore {
       broken: [],
       plugins: [],
       warnings: [],
-      files: new Map(),
-      counts: [],
+      roots: [],
       folders: new Map(),
-      hasOthers: false,
       at: Date.now(),
     };
+    const taken: Candidate[][] = [];
     for (const [index, root] of this.#roots.entries()) {
       const { candidates, plugins, folders, truncated } = scanRoot(root);
       for (const folder of folders) known.folders.set(folder, folderStamp(folder));
-      await this.#lookAt(index, candidates, known, before);
+      const own = withoutTaken(candidates, taken);
+      taken.push(own);
+      known.roots.push(await this.#lookAt(own, index, known, before?.roots[index]));
       known.plugins.push(...plugins.filter(({ folder }) => !known.plugins.some((other) => other.folder === folder)));
       if (truncated) known.warnings.push(`${visible(root.folder)} has too many files; not all of them were read.`);
     }
@@ -158,30 +144,38 @@ export class DefinitionStore {
 
   /** A file that did not change is known from the last look, or from the index that a process before this one has written. */
   async #lookAt(
-    place: number,
     candidates: readonly Candidate[],
+    root: number,
     known: Known,
-    before: Known | undefined,
-  ): Promise<void> {
-    const index = this.#indexes[place];
-    const own = known.files.size === 0 ? candidates : candidates.filter(({ path }) => !known.files.has(path));
-    known.counts[place] = own.length;
-    if (own.length === 0 || !index) return;
-    const written = before ? undefined : await index.open();
-    let isChanged = false;
-    for (const candidate of own) {
-      const stamp = stampOf(candidate.path);
-      const last = before?.files.get(candidate.path);
-      if (stamp !== undefined && last?.stamp === stamp && isOf(candidate, last.content)) {
-        hold(candidate, last, known);
-        continue;
-      }
-      const found = stamp === undefined ? undefined : written?.find(candidate.path, stamp);
-      if (stamp !== undefined && !found) isChanged = true;
-      hold(candidate, { stamp, content: contentOf(candidate, found ?? (await this.#read(candidate))) }, known);
+    before: RootContent | undefined,
+  ): Promise<RootContent> {
+    const nothing = new IndexLines();
+    const index = this.#indexes[root];
+    if (candidates.length === 0 || !index) return { lines: nothing, others: nothing };
+    const last = before?.lines ?? (await index.read());
+    const finder = new LineFinder(last);
+    const lines: (number | string)[] = [];
+    const others: string[] = [];
+    const seen: { isOther: boolean; entry: StoredEntry | undefined }[] = [];
+    for (const candidate of candidates) {
+      const { path } = candidate;
+      const stamp = stampOf(path);
+      const found = stamp === undefined ? undefined : finder.find(path, stamp);
+      const file = found?.file ?? (await this.#read(candidate));
+      if (stamp === undefined) others.push(formatLine({ path, stamp: "", file }));
+      else lines.push(found?.start ?? formatLine({ path, stamp, file }));
+      seen.push({ isOther: stamp === undefined, entry: takeFile(candidate, file, known) });
     }
-    const isSame = before ? before.counts[place] === own.length : written?.isReadToEnd;
-    if (isChanged || !isSame) await index.write(linesOf(own, known));
+    const isSame = finder.isAtEnd && lines.every((line) => typeof line === "number");
+    const content = { lines: isSame ? last : last.with(lines), others: nothing.with(others) };
+    if (!isSame) await index.write(content.lines);
+    const starts = { lines: content.lines.starts(), others: content.others.starts() };
+    for (const { isOther, entry } of seen) {
+      const from = isOther ? "others" : "lines";
+      const { value } = starts[from].next();
+      if (value !== undefined) entry?.place(content[from], value);
+    }
+    return content;
   }
 
   async #read(candidate: Candidate): Promise<IndexedFile> {
@@ -214,44 +208,38 @@ function indexed({ kind, name, version, fields }: Definition, fallbackVersion: s
   };
 }
 
-function hold(candidate: Candidate, held: Held, known: Known): void {
-  const { stamp, content } = held;
-  if (stamp === undefined) known.hasOthers = true;
-  known.files.set(candidate.path, held);
-  if (!content) return;
-  if (!("fault" in content)) return void known.entries.push(content);
-  known.broken.push(candidate);
-  const place = content.line === undefined ? "" : `, line ${content.line}`;
-  if (known.warnings.length < maxWarnings) known.warnings.push(`${visible(candidate.path)}${place}: ${content.fault}.`);
+function withoutTaken(candidates: Candidate[], taken: readonly Candidate[][]): Candidate[] {
+  if (candidates.length === 0 || taken.every(({ length }) => length === 0)) return candidates;
+  const paths = new Set(taken.flat().map(({ path }) => path));
+  return candidates.filter(({ path }) => !paths.has(path));
 }
 
-function contentOf({ source, path, plugin }: Candidate, file: IndexedFile): Held["content"] {
-  if ("other" in file) return undefined;
-  return "fault" in file ? file : { ...file, source, path, ...(plugin !== undefined && { plugin }) };
-}
-
-/** A folder may have become another plugin's. */
-function isOf({ source, plugin }: Candidate, content: Held["content"]): boolean {
-  return !content || "fault" in content || (content.source === source && content.plugin === plugin);
-}
-
-function* linesOf(candidates: readonly Candidate[], { files }: Known): Generator<IndexLine> {
-  for (const { path } of candidates) {
-    const { stamp, content } = files.get(path) ?? {};
-    if (stamp !== undefined) yield { path, stamp, file: fileOf(content) };
+function takeFile(candidate: Candidate, file: IndexedFile, known: Known): StoredEntry | undefined {
+  if ("name" in file) {
+    const entry = new StoredEntry(file, candidate);
+    known.entries.push(entry);
+    return entry;
   }
-}
-
-function fileOf(content: Held["content"]): IndexedFile {
-  if (!content) return { other: true };
-  if ("fault" in content) return content;
-  const { source: _source, path: _path, plugin: _plugin, ...file } = content;
-  return file;
+  if ("other" in file) return undefined;
+  known.broken.push(candidate);
+  const place = file.line === undefined ? "" : `, line ${file.line}`;
+  if (known.warnings.length < maxWarnings) known.warnings.push(`${visible(candidate.path)}${place}: ${file.fault}.`);
+  return undefined;
 }
 
 function isUnchanged(known: Known, shown: readonly Entry[]): boolean {
-  for (const { path } of shown) if (known.files.get(path)?.stamp !== stampOf(path)) return false;
+  for (const entry of shown)
+    if (entry instanceof StoredEntry && entry.stamp !== (stampOf(entry.path) ?? "")) return false;
   return !haveFoldersChanged(known);
+}
+
+function hasFileChanged(known: Known): boolean {
+  for (const { path, stamp } of filesOf(known)) if (stampOf(path) !== stamp) return true;
+  return false;
+}
+
+function* filesOf({ roots }: Known): Generator<{ path: string; stamp: string }> {
+  for (const { lines } of roots) for (const start of lines.starts()) yield parseLineStart(lines.textAt(start));
 }
 
 function haveFoldersChanged({ folders }: Known): boolean {

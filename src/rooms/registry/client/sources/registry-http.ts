@@ -51,10 +51,7 @@ export class RegistryHttp {
   async get(registry: ConfiguredRegistry, request: Request): Promise<Answer | undefined> {
     const { bucket = "manifests", checksum, onlyCached = false, isFresh = false } = request;
     const key = `${registry.url}\n${request.url}\n${checksum ?? ""}`;
-    const isIndex = request.url === registry.url && checksum === undefined;
-    const kept = (await this.#cached(bucket, key)) ?? (isIndex ? await this.#legacy(key, registry) : undefined);
-    // Whoever can write to the cache can also write the hash that an entry carries.
-    const cached = kept && isExpected(kept.sha256, checksum) ? kept : undefined;
+    const cached = await this.#keptFor(registry, request, bucket, key);
     if (cached && (onlyCached || (!isFresh && Date.now() - cached.fetchedAt < cached.ttl * 1000)))
       return { text: cached.body, stale: onlyCached };
     if (onlyCached) return undefined;
@@ -184,6 +181,13 @@ export class RegistryHttp {
   #throwIfDown({ name }: ConfiguredRegistry): void {
     const down = this.#down.get(name);
     if (down && Date.now() < down.until) throw down.error;
+  }
+
+  async #keptFor(registry: ConfiguredRegistry, { url, checksum }: Request, bucket: Bucket, key: string) {
+    const isIndex = url === registry.url && checksum === undefined;
+    const kept = (await this.#cached(bucket, key)) ?? (isIndex ? await this.#legacy(key, registry) : undefined);
+    // Whoever can write to the cache can also write the hash that an entry carries.
+    return kept && isExpected(kept.sha256, checksum) ? kept : undefined;
   }
 
   /** A cache that cannot be used, or was tampered with, is as good as an empty one. */

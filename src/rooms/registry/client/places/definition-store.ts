@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { visible } from "../../../../kernel/text/visible.ts";
-import { entryAt } from "../../../../platform/files/entry-at.ts";
-import { realPathOf } from "../../../../platform/files/real-place.ts";
 import type { Cache } from "../cache.ts";
 import { type Definition, describe, forkMarkIn } from "../definitions/definition.ts";
 import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "../definitions/parse-definition.ts";
@@ -12,7 +10,7 @@ import type { Kind } from "../types.ts";
 import { DefinitionIndex, stampOf } from "./definition-index.ts";
 import { formatLine, type IndexedFile, IndexLines, LineFinder, parseLineStart } from "./index-lines.ts";
 import { type AllowedRoots, type DefinitionRoot, unreadableReason } from "./roots.ts";
-import { type Candidate, scanRoot } from "./scan.ts";
+import { type Candidate, FolderScan, folderStamp } from "./scan.ts";
 import { type Entry, StoredEntry } from "./stored-entry.ts";
 
 /** What was found, for lists. */
@@ -96,9 +94,11 @@ export class DefinitionStore {
       const isEmpty = ({ others }: RootContent) => others.starts().next().done;
       if (!known.roots.every(isEmpty) || haveFoldersChanged(known)) return void (await this.#lookAgain());
       let looked = 0;
-      for (const { path, stamp } of filesOf(known)) {
-        if (stampOf(path) !== stamp) return void (await this.#lookAgain());
-        if (++looked % atOnce === 0) await nextTurn();
+      for (const { lines } of known.roots) {
+        for (const { path, stamp } of filesIn(lines)) {
+          if (stampOf(path) !== stamp) return void (await this.#lookAgain());
+          if (++looked % atOnce === 0) await nextTurn();
+        }
       }
       known.at = Date.now();
     } catch {
@@ -129,13 +129,11 @@ export class DefinitionStore {
       folders: new Map(),
       at: Date.now(),
     };
-    const taken: Candidate[][] = [];
     for (const [index, root] of this.#roots.entries()) {
-      const { candidates, plugins, folders, truncated } = scanRoot(root);
-      for (const folder of folders) known.folders.set(folder, folderStamp(folder));
-      const own = withoutTaken(candidates, taken);
-      taken.push(own);
-      known.roots.push(await this.#lookAt(own, index, known, before?.roots[index]));
+      const scan = new FolderScan(root);
+      known.roots.push(await this.#lookAt(newCandidates(scan, known), index, known, before?.roots[index]));
+      const { plugins, folders, truncated } = scan.result;
+      for (const [folder, stamp] of folders) known.folders.set(folder, stamp);
       known.plugins.push(...plugins.filter(({ folder }) => !known.plugins.some((other) => other.folder === folder)));
       if (truncated) known.warnings.push(`${visible(root.folder)} has too many files; not all of them were read.`);
     }
@@ -144,36 +142,42 @@ export class DefinitionStore {
 
   /** A file that did not change is known from the last look, or from the index that a process before this one has written. */
   async #lookAt(
-    candidates: readonly Candidate[],
+    candidates: Iterable<Candidate>,
     root: number,
     known: Known,
     before: RootContent | undefined,
   ): Promise<RootContent> {
-    const nothing = new IndexLines();
     const index = this.#indexes[root];
-    if (candidates.length === 0 || !index) return { lines: nothing, others: nothing };
-    const last = before?.lines ?? (await index.read());
-    const finder = new LineFinder(last);
+    const nothing = new IndexLines();
+    let last = before?.lines;
+    let finder = new LineFinder(last ?? nothing);
     const lines: (number | string)[] = [];
     const others: string[] = [];
-    const seen: { isOther: boolean; entry: StoredEntry | undefined }[] = [];
+    const entries: Record<keyof RootContent, (StoredEntry | undefined)[]> = { lines: [], others: [] };
     for (const candidate of candidates) {
+      if (!last) {
+        last = (await index?.read()) ?? nothing;
+        finder = new LineFinder(last);
+      }
       const { path } = candidate;
       const stamp = stampOf(path);
       const found = stamp === undefined ? undefined : finder.find(path, stamp);
       const file = found?.file ?? (await this.#read(candidate));
+      const entry = takeFile(candidate, file, known);
+      entries[stamp === undefined ? "others" : "lines"].push(entry);
       if (stamp === undefined) others.push(formatLine({ path, stamp: "", file }));
       else lines.push(found?.start ?? formatLine({ path, stamp, file }));
-      seen.push({ isOther: stamp === undefined, entry: takeFile(candidate, file, known) });
     }
+    if (!last) return { lines: nothing, others: nothing };
     const isSame = finder.isAtEnd && lines.every((line) => typeof line === "number");
     const content = { lines: isSame ? last : last.with(lines), others: nothing.with(others) };
-    if (!isSame) await index.write(content.lines);
-    const starts = { lines: content.lines.starts(), others: content.others.starts() };
-    for (const { isOther, entry } of seen) {
-      const from = isOther ? "others" : "lines";
-      const { value } = starts[from].next();
-      if (value !== undefined) entry?.place(content[from], value);
+    if (!isSame) await index?.write(content.lines);
+    for (const kind of ["lines", "others"] as const) {
+      const starts = content[kind].starts();
+      for (const entry of entries[kind]) {
+        const { value } = starts.next();
+        if (value !== undefined) entry?.place(content[kind], value);
+      }
     }
     return content;
   }
@@ -208,10 +212,17 @@ function indexed({ kind, name, version, fields }: Definition, fallbackVersion: s
   };
 }
 
-function withoutTaken(candidates: Candidate[], taken: readonly Candidate[][]): Candidate[] {
-  if (candidates.length === 0 || taken.every(({ length }) => length === 0)) return candidates;
-  const paths = new Set(taken.flat().map(({ path }) => path));
-  return candidates.filter(({ path }) => !paths.has(path));
+/** Those that were not met before: one folder may be part of another, and two plugins may name the same file. */
+function* newCandidates(scan: FolderScan, known: Known): Generator<Candidate> {
+  let paths: Set<string> | undefined;
+  for (const candidate of scan.candidates()) {
+    paths ??= new Set(
+      known.roots.flatMap(({ lines, others }) => [...filesIn(lines), ...filesIn(others)].map(({ path }) => path)),
+    );
+    if (paths.has(candidate.path)) continue;
+    if (candidate.plugin !== undefined) paths.add(candidate.path);
+    yield candidate;
+  }
 }
 
 function takeFile(candidate: Candidate, file: IndexedFile, known: Known): StoredEntry | undefined {
@@ -233,22 +244,16 @@ function isUnchanged(known: Known, shown: readonly Entry[]): boolean {
   return !haveFoldersChanged(known);
 }
 
-function hasFileChanged(known: Known): boolean {
-  for (const { path, stamp } of filesOf(known)) if (stampOf(path) !== stamp) return true;
+function hasFileChanged({ roots }: Known): boolean {
+  for (const { lines } of roots) for (const { path, stamp } of filesIn(lines)) if (stampOf(path) !== stamp) return true;
   return false;
 }
 
-function* filesOf({ roots }: Known): Generator<{ path: string; stamp: string }> {
-  for (const { lines } of roots) for (const start of lines.starts()) yield parseLineStart(lines.textAt(start));
+function* filesIn(lines: IndexLines): Generator<{ path: string; stamp: string }> {
+  for (const start of lines.starts()) yield parseLineStart(lines.textAt(start));
 }
 
 function haveFoldersChanged({ folders }: Known): boolean {
   for (const [path, stamp] of folders) if (folderStamp(path) !== stamp) return true;
   return false;
-}
-
-/** A folder changes when something is added to it, removed or renamed. */
-function folderStamp(folder: string): string {
-  const entry = entryAt(realPathOf(folder) ?? folder);
-  return `${entry?.mtimeMs}:${entry?.ctimeMs}`;
 }

@@ -19,6 +19,11 @@ export type StoreContent = { entries: Entry[]; broken: Candidate[]; plugins: Plu
 /** What was found below one root: regular files, and others, such as links, which are read each time. */
 type RootContent = { lines: IndexLines; others: IndexLines };
 
+/** Each file as a line that there is already, by where it begins, or a new one; and the entry it is, if it is one. */
+type SeenFiles = Record<keyof RootContent, (number | string)[]> & {
+  entries: Record<keyof RootContent, (StoredEntry | undefined)[]>;
+};
+
 type Known = StoreContent & {
   roots: RootContent[];
   folders: Map<string, string>;
@@ -148,38 +153,25 @@ export class DefinitionStore {
     before: RootContent | undefined,
   ): Promise<RootContent> {
     const index = this.#indexes[root];
-    const nothing = new IndexLines();
     let last = before?.lines;
-    let finder = new LineFinder(last ?? nothing);
-    const lines: (number | string)[] = [];
-    const others: string[] = [];
-    const entries: Record<keyof RootContent, (StoredEntry | undefined)[]> = { lines: [], others: [] };
+    let finder: LineFinder | undefined;
+    const seen: SeenFiles = { lines: [], others: [], entries: { lines: [], others: [] } };
     for (const candidate of candidates) {
-      if (!last) {
-        last = (await index?.read()) ?? nothing;
-        finder = new LineFinder(last);
-      }
+      last ??= (await index?.read()) ?? new IndexLines();
+      finder ??= new LineFinder(last);
       const { path } = candidate;
       const stamp = stampOf(path);
       const found = stamp === undefined ? undefined : finder.find(path, stamp);
       const file = found?.file ?? (await this.#read(candidate));
-      const entry = takeFile(candidate, file, known);
-      entries[stamp === undefined ? "others" : "lines"].push(entry);
-      if (stamp === undefined) others.push(formatLine({ path, stamp: "", file }));
-      else lines.push(found?.start ?? formatLine({ path, stamp, file }));
+      const kind = stamp === undefined ? "others" : "lines";
+      seen[kind].push(found?.start ?? formatLine({ path, stamp: stamp ?? "", file }));
+      seen.entries[kind].push(takeFile(candidate, file, known));
     }
-    if (!last) return { lines: nothing, others: nothing };
-    const isSame = finder.isAtEnd && lines.every((line) => typeof line === "number");
-    const content = { lines: isSame ? last : last.with(lines), others: nothing.with(others) };
-    if (!isSame) await index?.write(content.lines);
-    for (const kind of ["lines", "others"] as const) {
-      const starts = content[kind].starts();
-      for (const entry of entries[kind]) {
-        const { value } = starts.next();
-        if (value !== undefined) entry?.place(content[kind], value);
-      }
-    }
-    return content;
+    if (!last || !finder) return { lines: new IndexLines(), others: new IndexLines() };
+    const isSame = finder.isAtEnd && seen.lines.every((line) => typeof line === "number");
+    const lines = isSame ? last : last.with(seen.lines);
+    if (!isSame) await index?.write(lines);
+    return placeEntries({ lines, others: new IndexLines().with(seen.others) }, seen);
   }
 
   async #read(candidate: Candidate): Promise<IndexedFile> {
@@ -210,6 +202,18 @@ function indexed({ kind, name, version, fields }: Definition, fallbackVersion: s
     ...(tags && { tags: tags.slice(0, 100) }),
     ...(fork && { fork }),
   };
+}
+
+/** Tells entries where their lines are. */
+function placeEntries(content: RootContent, { entries }: SeenFiles): RootContent {
+  for (const kind of ["lines", "others"] as const) {
+    const starts = content[kind].starts();
+    for (const entry of entries[kind]) {
+      const { value } = starts.next();
+      if (value !== undefined) entry?.place(content[kind], value);
+    }
+  }
+  return content;
 }
 
 /** Those that were not met before: one folder may be part of another, and two plugins may name the same file. */

@@ -99,23 +99,29 @@ export class FolderScan {
     const name = manifest?.name ?? fallbackName;
     const scope = this.#root.source === "local" ? "local" : "global";
     this.result.plugins.push({ name, folder, manifest, scope, source: this.#root.source });
-    const rest = { plugin: name, mayBeOther: true as const };
+    yield* this.#parts(folder, manifest, manifest !== undefined && manifest === listed, name);
+  }
+
+  *#parts(
+    folder: string,
+    manifest: PluginManifest | undefined,
+    isListed: boolean,
+    plugin: string,
+  ): Generator<Candidate> {
+    const rest = { plugin, mayBeOther: true as const };
     const named = componentPaths(folder, manifest);
     // Several plugins of a marketplace may share one folder, each naming what is its own.
-    const isShared = manifest !== undefined && manifest === listed && named.length > 0;
+    const usual = isListed && named.length > 0 ? [] : ["agents", "tools", "skills"];
     const found: string[] = [];
-    for (const part of isShared ? [] : ["agents", "tools", "skills"])
+    for (const part of usual)
       for (const candidate of this.#kindFolder(join(folder, part), part === "tools" ? "tool" : "agent", rest)) {
         if (named.length > 0) found.push(candidate.path);
         yield candidate;
       }
     for (const { path, kind } of named) {
       // What is in the usual folders was found before.
-      if (found.some((other) => other === path || other.startsWith(`${path}/`))) continue;
-      for (const candidate of this.#named(path, kind, rest)) {
-        found.push(candidate.path);
-        yield candidate;
-      }
+      const isFound = found.some((other) => other === path || other.startsWith(`${path}/`));
+      if (!isFound) yield* this.#named(path, kind, rest);
     }
   }
 
@@ -139,16 +145,17 @@ export class FolderScan {
   ): Generator<Candidate> {
     if (depth > maxDepth) return;
     for (const { name, kind: type } of this.#list(folder)) {
-      const path = join(folder, name);
       if (name.startsWith(".")) continue;
+      const path = join(folder, name);
       if (definitionFile.test(name)) {
-        if (type !== "folder")
-          yield* this.#file(path, kind, { ...rest, ...namedBy(name.replace(definitionFile, ""), prefix) });
-      } else if (type === "folder" || (type === "link" && isFolder(path))) {
-        const files = this.#definitionsIn(path, kind);
-        if (files.length > 0) yield* this.#definition(path, files, kind, name, { ...rest, ...namedBy(name, prefix) });
-        else yield* this.#kindFolder(path, kind, rest, name.startsWith("@") ? `${name}/` : prefix, depth + 1);
+        const own = { ...rest, ...namedBy(name.replace(definitionFile, ""), prefix) };
+        if (type !== "folder") yield* this.#file(path, kind, own);
+        continue;
       }
+      if (type !== "folder" && !(type === "link" && isFolder(path))) continue;
+      const files = this.#definitionsIn(path, kind);
+      if (files.length > 0) yield* this.#definition(path, files, kind, name, { ...rest, ...namedBy(name, prefix) });
+      else yield* this.#kindFolder(path, kind, rest, name.startsWith("@") ? `${name}/` : prefix, depth + 1);
     }
   }
 

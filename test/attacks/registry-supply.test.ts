@@ -197,6 +197,16 @@ test("a static list whose manifest is of another version, or whose version is no
   }
 });
 
+test("a static list that names more files than a plugin has is refused before they are fetched", async () => {
+  const agents = Array.from({ length: 5_000 }, (_, index) => ({ name: `a${index}`, source: "a.md", checksum: "x" }));
+  const { registry, install } = await openList({ manifest: { agents } });
+  expect(await install()).toMatchObject({
+    code: "INTEGRITY_ERROR",
+    message: expect.stringContaining("more than 1000"),
+  });
+  expect(registry.requests).not.toContain("/a.md");
+});
+
 test("I18 a cached file whose hash was changed with it is fetched again", async () => {
   const { project, install } = await openList();
   await install();

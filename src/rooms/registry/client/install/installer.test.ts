@@ -320,8 +320,15 @@ test("both lock files are read and one is written; what was changed since is nam
   registry.publish(plugin, "1.5.0");
   project.remove(".fractary/plugins/@acme");
   expect(await install("")).toMatchObject({ steps: [{ version: "1.0.0", change: "install" }] });
-  project.write(lockfile, "{");
-  expect(await install("")).toMatchObject({ code: "CONFIG_ERROR" });
+  const locked = project.read(lockfile);
+  for (const text of [
+    "{",
+    locked.replace('"version": "1.0.0"', '"version": "^1.0.0"'),
+    locked.replaceAll("1.0.0", "*"),
+  ]) {
+    project.write(lockfile, text);
+    expect(await install("")).toMatchObject({ code: "CONFIG_ERROR" });
+  }
 });
 
 test("I11 two at once: each is complete, and so is the lock file", async () => {

@@ -1,4 +1,5 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { valid } from "semver";
 import type { Progress } from "../../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { entryAt } from "../../../../platform/files/entry-at.ts";
@@ -7,7 +8,7 @@ import { originalName, removeFolder, replaceFolder } from "../../../../platform/
 import { parseReference } from "../definitions/reference.ts";
 import { noVersion } from "../definitions/versions.ts";
 import { pluginNotFound, registriesDown } from "../errors.ts";
-import { notInstalled, reservedName } from "../packages/errors.ts";
+import { brokenLockfile, notInstalled, reservedName } from "../packages/errors.ts";
 import type { PackageFile } from "../packages/package-files.ts";
 import type { DefinitionStore } from "../places/definition-store.ts";
 import { findManifest, isPluginNamed } from "../plugins/manifest.ts";
@@ -74,8 +75,7 @@ export class Installer {
     const planner = this.#planner(lock, known, options, name === undefined);
     if (name !== undefined && isPath(name))
       return this.#apply(await planFolder(name, this.#places.projectRoot, planner), lock, known, options);
-    const wanted =
-      name === undefined ? lock.plugins.map(({ name: own, version }) => want(own, version)) : [wantedIn(name)];
+    const wanted = name === undefined ? lock.plugins.map((plugin) => wantedByLock(plugin, lock)) : [wantedIn(name)];
     return this.#apply(await planner.plan(wanted), lock, known, options);
   }
 
@@ -291,6 +291,12 @@ function isPath(name: string): boolean {
 
 function want(name: string, range: string): Wanted {
   return { name, range, path: [name] };
+}
+
+/** A range is not a lock: nothing would be compared with the hash beside it. */
+function wantedByLock({ name, version }: Lockfile["plugins"][number], { path }: Lockfile): Wanted {
+  if (valid(version) !== version) throw brokenLockfile(path);
+  return want(name, version);
 }
 
 function wantedIn(given: string): Wanted {

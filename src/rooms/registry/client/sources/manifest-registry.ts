@@ -26,6 +26,8 @@ import { withText } from "./stockyard.ts";
 const maxPlugins = 5_000;
 const maxManifests = 500;
 const atOnce = 8;
+const maxParts = 1_000;
+const partKinds = ["agents", "tools", "workflows", "templates", "commands", "hooks"];
 
 /** A `registry.json` over HTTP: a list of plugins, each with the address of its manifest. */
 export class ManifestRegistry implements RemoteRegistry {
@@ -98,8 +100,11 @@ export class ManifestRegistry implements RemoteRegistry {
       gathered.add({ path: gathered.announce(path, bytes.length), bytes, isExecutable: false });
     };
     add("plugin.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
-    for (const kind of ["agents", "tools", "workflows", "templates", "commands", "hooks"]) {
-      const parts = Array.isArray(manifest[kind]) ? manifest[kind] : [];
+    const listed = partKinds.map((kind) => ({ kind, parts: Array.isArray(manifest[kind]) ? manifest[kind] : [] }));
+    // Each one is a request.
+    if (listed.reduce((sum, { parts }) => sum + parts.length, 0) > maxParts)
+      throw hostilePackage(`${name} lists more than ${maxParts} files`);
+    for (const { kind, parts } of listed) {
       for (const part of parts.filter(isRecord)) {
         const [own, source, checksum] = [textIn(part, "name"), textIn(part, "source"), checksumIn(part)];
         if (own === undefined || source === undefined || !URL.canParse(source, this.config.url))

@@ -1,5 +1,4 @@
 import { errorCodes, ForgeError } from "../../../../kernel/errors.ts";
-import { isDeeperThan } from "../../../../kernel/json.ts";
 import type { Fetcher } from "../../../../platform/fetch/fetcher.ts";
 import type { FetchResponse } from "../../../../platform/fetch/response.ts";
 import type { RequestOptions } from "../../../../platform/fetch/types.ts";
@@ -217,8 +216,25 @@ function exactText(bytes: Uint8Array, { name }: ConfiguredRegistry): string {
   }
 }
 
+/** Seen in the text, before anything is made of it: ten megabytes can be millions of values. */
+function isNestedDeeper(json: string, max: number): boolean {
+  let [depth, isText] = [0, false];
+  for (let at = 0; at < json.length; at++) {
+    const character = json.charCodeAt(at);
+    if (character === quoteCode) isText = !isText;
+    else if (isText) at += Number(character === backslashCode);
+    else if (character === bracketCode || character === braceCode) depth++;
+    else if (character === bracketCode + 2 || character === braceCode + 2) depth--;
+    if (depth > max) return true;
+  }
+  return false;
+}
+
+const [quoteCode, backslashCode, bracketCode, braceCode] = [0x22, 0x5c, 0x5b, 0x7b];
+
 /** JSON that a registry sent, as an object. */
 export function parseAnswer(text: string, registry: ConfiguredRegistry): Record<string, unknown> {
+  if (isNestedDeeper(text, maxDepth)) throw wrongAnswer(registry.name, "it is nested too deeply");
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -227,6 +243,5 @@ export function parseAnswer(text: string, registry: ConfiguredRegistry): Record<
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw wrongAnswer(registry.name, "it is not a JSON object");
-  if (isDeeperThan(value, maxDepth)) throw wrongAnswer(registry.name, "it is nested too deeply");
   return value as Record<string, unknown>;
 }

@@ -9,8 +9,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { StaticEncoder } from "../../src/platform/embed/static-encoder.ts";
 import { MemoryScan } from "../../src/rooms/memory/recall/memory-scan.ts";
+import { packRows } from "../../src/rooms/memory/recall/pack-rows.ts";
 import { quantize } from "../../src/rooms/memory/recall/packed-vector.ts";
-import { packTerms, queryTerms, unpackTerms } from "../../src/rooms/memory/recall/terms.ts";
+import { queryTerms } from "../../src/rooms/memory/recall/terms.ts";
 
 export type LabelledQuery = { kind: string; text: string; right: number };
 
@@ -37,13 +38,13 @@ export function readLabelled(name: "labelled" | "tuning"): LabelledSet {
 export function rankAll({ notes, queries }: LabelledSet, method: Method): (number | undefined)[] {
   const encoder = StaticEncoder.load();
   const scan = new MemoryScan();
-  for (const [seq, text] of notes.entries())
-    scan.put({
-      ...{ seq, type: "decisions", agent: "dev", terms: unpackTerms(packTerms(text)) },
-      vector: method === "words" ? undefined : quantize(encoder.embed(text)),
-    });
+  const embed = (text: string) => (method === "words" ? undefined : encoder.embed(text));
+  scan.putAll(
+    packRows(notes.map((text, seq) => ({ seq, type: "decisions", agent: "dev", text, vector: embed(text) }))),
+  );
   return queries.map(({ text, right }) => {
-    const vector = method === "words" ? undefined : quantize(encoder.embed(text));
+    const embedded = embed(text);
+    const vector = embedded && quantize(embedded);
     const terms = method === "meaning" ? [] : queryTerms(text);
     const found = scan.search({ vector, terms, type: undefined, agent: undefined }, depth);
     const rank = found.findIndex(({ seq }) => seq === right);

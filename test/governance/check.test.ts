@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
@@ -250,6 +260,27 @@ describe("Invariants", () => {
     expect(later.code).toBe(0);
   });
 
+  it.each([
+    ["a package that depends on a frontend library", { "package.json": '{"dependencies":{"react":"19"}}' }, ""],
+    [
+      "the folder that forge.json names",
+      { "forge.json": '{"frontend":{"enabled":true,"dir":"web"}}', "web/package.json": "{}" },
+      "web/",
+    ],
+  ])("count a frontend's tests as such: %s", async (_, files, folder) => {
+    const project = open({
+      ...files,
+      [`${folder}package.json`]: '{"scripts":{"test":"node --test"},"dependencies":{"react":"19"}}',
+      [`${folder}a.test.js`]: 'require("node:test").test("one", () => { throw new Error("no"); });\n',
+    });
+    project.commit();
+    await project.do("trust --yes");
+    const { invariantNamed, code } = await check(project, "--tests");
+    expect(code).toBe(1);
+    expect(invariantNamed("frontend_test_count")).toMatchObject({ value: 1 });
+    expect(invariantNamed("frontend_test_failures")).toMatchObject({ value: 1, status: "broken" });
+  });
+
   it("take it from a run of the tests, which counts for the same files only", async () => {
     const project = open({
       "package.json": '{ "scripts": { "test": "node --test" } }',
@@ -405,6 +436,27 @@ describe("Output and hooks", () => {
   });
 });
 
+describe("A folder of hooks that is a link out of the repository", () => {
+  it.each([
+    ["the repository's own", ".git/hooks", undefined],
+    ["one that came with the files", ".husky", ".husky"],
+    ["one inside such a link", "tools", "tools/deep/hooks"],
+  ])("is not written to: %s", async (_, link, setting) => {
+    const project = open();
+    if (setting !== undefined) project.git("config", "core.hooksPath", setting);
+    const elsewhere = mkdtempSync(join(tmpdir(), "forge-elsewhere-"));
+    onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+    rmSync(join(project.root, link), { recursive: true, force: true });
+    symlinkSync(elsewhere, join(project.root, link));
+    const { code, err } = await project.run("governance install-hook");
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("leads out of the repository") });
+    expect(readdirSync(elsewhere)).toEqual([]);
+    // A folder that the user's settings name is the user's choice.
+    project.git("config", "core.hooksPath", elsewhere);
+    expect(await project.do("governance install-hook")).toContain("Installed");
+  });
+});
+
 describe("Protected rules", () => {
   it("cannot be changed with an assistant's file tools", async () => {
     const project = open({ "Forge/Contracts/ui.md": "" });
@@ -440,6 +492,8 @@ describe("Starter contracts", () => {
       known_violations: [{ layer: "services", file: "src/services/a.ts", pattern: "src/routes/**" }],
     });
     expect((await project.run("governance lint")).code).toBe(0);
+    expect(await project.do("governance show ui")).toBe("mine");
+    expect(await project.do("governance list")).toMatch(/boundaries\s+yes\s+json\s+boundaries\.json/);
     expect((await check(project)).code).toBe(0);
     expect(JSON.parse(await project.do("governance init --json")).written).toEqual([]);
   });

@@ -1,15 +1,19 @@
 import * as z from "zod";
+import { maxEscapeFactor } from "../../kernel/text/escape-text.ts";
 
 export const stacks = ["go", "typescript", "python", "terraform", "ansible", "docker", "k8s"] as const;
 
 /** Shell scripts are checked too, where the stacks are detected. */
 export type Stack = (typeof stacks)[number] | "shell";
 
+/** What programs print is shown with escapes. */
+const shown = (length: number) => z.string().max(length * maxEscapeFactor);
+
 const checkResult = z.object({
-  stack: z.string().max(40),
-  check: z.string().max(200),
+  stack: shown(40),
+  check: shown(200),
   outcome: z.enum(["passed", "failed", "warned", "skipped"]),
-  why: z.string().max(500).optional(),
+  why: shown(500).optional(),
   duration_ms: z.number().optional(),
 });
 
@@ -20,12 +24,12 @@ export const maxShownOutput = 12_000;
 export const completionRun = z.object({
   id: z.string().max(40),
   status: z.enum(["PASS", "FAIL", "NO_STACK"]),
-  output: z.string().max(maxShownOutput * 2),
+  output: shown(maxShownOutput * 2),
   duration_ms: z.number(),
-  ran_by: z.string().max(300).describe("The project's script, or Forge's own checks"),
-  stacks: z.array(z.string().max(40)).max(16),
+  ran_by: shown(300).describe("The project's script, or Forge's own checks"),
+  stacks: z.array(shown(40)).max(16),
   checks: z.array(checkResult).max(64),
-  working_dir: z.string().max(1_024),
+  working_dir: shown(1_024),
   exit_code: z.number().optional(),
 });
 

@@ -16,11 +16,12 @@ export class StaticEncoder {
   readonly #values: Uint8Array;
   readonly #vocabulary: Vocabulary;
 
-  constructor(table: Buffer, vocabulary: Vocabulary) {
+  constructor(table: Buffer, words: Buffer) {
+    if (table.length < headerBytes || table.toString("latin1", 0, 4) !== "FENC") throw brokenModel();
     const [rows, dimensions] = [table.readUInt32LE(8), table.readUInt32LE(12)];
-    const expected = headerBytes + rows * 4 + (rows * dimensions) / 2;
-    if (table.toString("latin1", 0, 4) !== "FENC" || table.length !== expected || vocabulary.size !== rows)
-      throw brokenModel();
+    if (rows === 0 || table.length !== headerBytes + rows * 4 + (rows * dimensions) / 2) throw brokenModel();
+    const vocabulary = new Vocabulary(words, rows);
+    if (vocabulary.size !== rows) throw brokenModel();
     this.dimensions = dimensions;
     this.#scales = new Float32Array(new Uint8Array(table.subarray(headerBytes, headerBytes + rows * 4)).buffer);
     this.#values = table.subarray(headerBytes + rows * 4);
@@ -35,8 +36,7 @@ export class StaticEncoder {
         throw brokenModel(error);
       }
     };
-    const words = read("vocabulary.txt").toString().trimEnd().split("\n");
-    return new StaticEncoder(read("encoder.bin"), new Vocabulary(words));
+    return new StaticEncoder(read("encoder.bin"), read("vocabulary.txt"));
   }
 
   /** A text without a known word is all zeros. */

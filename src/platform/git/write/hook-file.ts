@@ -1,11 +1,15 @@
 import { chmodSync, mkdirSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import { entryAt } from "../../files/entry-at.ts";
+import { realPathOf } from "../../files/real-place.ts";
 import { createFileOnce, readSmallFile } from "../../files/small-file.ts";
 import type { Repository } from "../read/repository.ts";
+import { isInside } from "../run/locate-repository.ts";
 
 const maxHookBytes = 65_536;
 
-export type HookOutcome = { path: string; outcome: "written" | "unchanged" | "taken" };
+/** `outside`: a link in the repository leads the folder of hooks out of it. */
+export type HookOutcome = { path: string; outcome: "written" | "unchanged" | "taken" | "outside" };
 
 /** Writes a hook where this repository's git looks for hooks. One that is there, and is not the same, stays. */
 export async function writeHook(
@@ -18,6 +22,7 @@ export async function writeHook(
     (await readSetting(repository, "--local", signal)) || (await readSetting(repository, "--global", signal));
   const folder = given === "" ? join(commonDir, "hooks") : isAbsolute(given) ? given : join(workTree, given);
   const path = join(folder, name);
+  if (leavesRepository(folder, [workTree, commonDir])) return { path, outcome: "outside" };
   mkdirSync(folder, { recursive: true });
   if (createFileOnce(path, text, 0o755)) {
     // The mode that a file is created with is cut by the umask.
@@ -25,6 +30,15 @@ export async function writeHook(
     return { path, outcome: "written" };
   }
   return { path, outcome: readSmallFile(path, maxHookBytes) === text ? "unchanged" : "taken" };
+}
+
+/** A folder that the user's own settings place elsewhere is theirs to choose; one in the repository may be a link that came with it. */
+function leavesRepository(folder: string, parts: readonly string[]): boolean {
+  if (!parts.some((part) => isInside(folder, part))) return false;
+  let existing = folder;
+  while (!entryAt(existing)) existing = dirname(existing);
+  const place = realPathOf(existing);
+  return place === undefined || !parts.some((part) => place === part || isInside(place, part));
 }
 
 /** Asked of each file by itself: what Forge sets for its own git comes before all of them. */

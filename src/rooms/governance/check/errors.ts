@@ -67,3 +67,10 @@ export function hookExists(path: string): ForgeError {
     next: [{ command: "governance check", why: "is the line to add to it" }],
   });
 }
+
+export function hooksOutside(path: string): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", `${path} leads out of the repository, so nothing was written.`, {
+    details: { path },
+    next: ["Replace the symbolic link by a folder, or set core.hooksPath to where the hooks are."],
+  });
+}

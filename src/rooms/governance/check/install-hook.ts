@@ -1,7 +1,7 @@
 import type { Git } from "../../../platform/git/git.ts";
 import { writeHook } from "../../../platform/git/write/hook-file.ts";
 import { hookText } from "../guides/hook-texts.ts";
-import { hookExists, notInGit } from "./errors.ts";
+import { hookExists, hooksOutside, notInGit } from "./errors.ts";
 import { openRepository } from "./project-tree.ts";
 
 /** Writes the hook where git looks for it; doing so again changes nothing. */
@@ -13,6 +13,7 @@ export async function installPushHook(
   const repository = openRepository(git, root);
   if (!repository) throw notInGit("A hook");
   const { path, outcome } = await writeHook(repository, { name: "pre-push", text: hookText }, signal);
+  if (outcome === "outside") throw hooksOutside(path);
   if (outcome === "taken") throw hookExists(path);
   return { path, installed: outcome === "written" };
 }

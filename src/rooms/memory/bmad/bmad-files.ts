@@ -1,5 +1,5 @@
 import { parse as parseToml } from "smol-toml";
-import { parseYaml, YamlFault } from "../../../commons/yaml/parse-yaml.ts";
+import { type ParsedYaml, parseYaml, YamlFault } from "../../../commons/yaml/parse-yaml.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
@@ -8,6 +8,8 @@ import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 export type FileProblem = { file: string; why: string };
 
 export type ReadText = { path: string; text: string };
+
+export type YamlLines = Pick<ParsedYaml, "lineOf"> & { value: Record<string, unknown> };
 
 const maxFileBytes = 2 * 1_048_576;
 /** Parsing takes far longer than reading. */
@@ -65,11 +67,16 @@ export class BmadFiles {
   }
 
   async readYaml(path: string): Promise<Record<string, unknown> | undefined> {
+    return (await this.readYamlLines(path))?.value;
+  }
+
+  /** The same, with where each field is. */
+  async readYamlLines(path: string): Promise<YamlLines | undefined> {
     const file = await this.read(path);
     if (!file) return undefined;
     try {
-      const { value } = parseYaml(file.text, { maxBytes: maxYamlBytes });
-      return isRecord(value) ? value : undefined;
+      const { value, lineOf } = parseYaml(file.text, { maxBytes: maxYamlBytes });
+      return isRecord(value) ? { value, lineOf } : undefined;
     } catch (error) {
       if (!(error instanceof YamlFault)) throw error;
       this.report(path, error.line === undefined ? error.message : `line ${error.line}: ${error.message}`);

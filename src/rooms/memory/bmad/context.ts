@@ -1,5 +1,5 @@
 import { type Agent, findAgents } from "./agents.ts";
-import { type BmadFiles, type FileProblem, recordIn, textIn, textsIn } from "./bmad-files.ts";
+import { type BmadFiles, type FileProblem, recordIn, textIn, textsIn, type YamlLines } from "./bmad-files.ts";
 import type { Layout } from "./layout.ts";
 import { dateIn, parseSections, type Section, type SectionItem } from "./sections.ts";
 
@@ -32,7 +32,8 @@ const told = /infrastructure|architecture|stack|technolog|équipe|agents?\b/i;
 /** What the project's own files say about it; each item with its file and line. */
 export async function readContext(files: BmadFiles, layout: Layout, fallbackName: string): Promise<ProjectContext> {
   const contextFile = await files.readFirst(contextPlaces(layout));
-  const context = contextFile && (await files.readYaml(contextFile.path));
+  const lines = contextFile && (await files.readYamlLines(contextFile.path));
+  const context = lines?.value;
   const project = recordIn(context, "project");
   const name = await findProjectName(files, layout, fallbackName);
   const sections = [
@@ -42,9 +43,7 @@ export async function readContext(files: BmadFiles, layout: Layout, fallbackName
   ];
   const plan = await readSections(files, placesOf(layout, "architecture.md"));
   const decisions = [...(await readDecisions(files, layout, sections)), ...plannedDecisions(plan)].slice(0, maxItems);
-  const stack = contextFile
-    ? textsIn(project["stack"]).map((text) => ({ text, source: lineOf(contextFile, text) }))
-    : [];
+  const stack = contextFile && lines ? listStack(contextFile.path, lines) : [];
   const [description, type] = [textIn(project, "description"), textIn(project, "type")];
   const branch = textIn(context, "session_branch");
   return {
@@ -164,7 +163,10 @@ function itemsOf(sections: readonly Section[], title: RegExp): ContextItem[] {
     .slice(0, maxItems);
 }
 
-function lineOf({ path, text }: { path: string; text: string }, wanted: string): string {
-  const line = text.split("\n").findIndex((candidate) => candidate.includes(wanted));
-  return line < 0 ? path : `${path}:${line + 1}`;
+function listStack(path: string, { value, lineOf }: YamlLines): ContextItem[] {
+  const given = recordIn(value, "project")["stack"];
+  return (Array.isArray(given) ? given : []).flatMap((item, index) => {
+    const line = lineOf(["project", "stack", index]);
+    return textsIn([item]).map((text) => ({ text, source: line === undefined ? path : `${path}:${line}` }));
+  });
 }

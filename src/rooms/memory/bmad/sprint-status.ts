@@ -1,9 +1,10 @@
-import { type BmadFiles, recordIn, textIn } from "./bmad-files.ts";
+import { type BmadFiles, recordIn, textIn, type YamlLines } from "./bmad-files.ts";
 import type { Layout } from "./layout.ts";
 
-type Story = { id: string; status: string };
+/** With the line that it has in the file. */
+type Story = { id: string; status: string; line?: number };
 
-type Epic = { id: string; status?: string; retrospective?: string; stories: Story[] };
+type Epic = { id: string; status?: string; line?: number; retrospective?: string; stories: Story[] };
 
 export type SprintStatus = {
   project?: string;
@@ -19,14 +20,15 @@ const maxEntries = 1_000;
 export async function readSprintStatus(files: BmadFiles, { artifacts }: Layout): Promise<SprintStatus | undefined> {
   for (const folder of artifacts) {
     const source = `${folder}/sprint-status.yaml`;
-    const content = await files.readYaml(source);
-    if (!content) continue;
+    const read = await files.readYamlLines(source);
+    if (!read) continue;
+    const { value: content } = read;
     const project = textIn(content, "project");
     const updated = textIn(content, "last_updated") ?? textIn(content, "generated");
     return {
       ...(project !== undefined && { project }),
       ...(updated !== undefined && { last_updated: updated }),
-      ...countStories(recordIn(content, "development_status")),
+      ...countStories(read),
       source,
     };
   }
@@ -34,7 +36,8 @@ export async function readSprintStatus(files: BmadFiles, { artifacts }: Layout):
 }
 
 /** `epic-1`, `epic-1-retrospective` and `1-2-a-story`, each with its status. */
-function countStories(development: Record<string, unknown>): Pick<SprintStatus, "counts" | "epics"> {
+function countStories({ value, lineOf }: YamlLines): Pick<SprintStatus, "counts" | "epics"> {
+  const development = recordIn(value, "development_status");
   const epics = new Map<string, Epic>();
   const epicOf = (number: string) => {
     const epic = epics.get(number) ?? { id: `epic-${number}`, stories: [] };
@@ -44,13 +47,15 @@ function countStories(development: Record<string, unknown>): Pick<SprintStatus, 
   const counts: Record<string, number> = {};
   for (const key of Object.keys(development).slice(0, maxEntries)) {
     const status = textIn(development, key) ?? textIn(development, key, "status") ?? "unknown";
+    const place = lineOf(["development_status", key]);
+    const line = place === undefined ? {} : { line: place };
     const [, epic, retrospective] = /^epic-([\w.]+?)(-retrospective)?$/.exec(key) ?? [];
     if (epic === undefined) {
-      epicOf(/^([\w.]+?)-/.exec(key)?.[1] ?? "other").stories.push({ id: key.slice(0, 200), status });
+      epicOf(/^([\w.]+?)-/.exec(key)?.[1] ?? "other").stories.push({ id: key.slice(0, 200), status, ...line });
       const name = status.slice(0, 200);
       counts[name] = (counts[name] ?? 0) + 1;
     } else if (retrospective) epicOf(epic).retrospective = status;
-    else epicOf(epic).status = status;
+    else Object.assign(epicOf(epic), { status, ...line });
   }
   return { counts, epics: [...epics.values()] };
 }

@@ -60,6 +60,30 @@ test("a person's memory is the user's; a bad file imports nothing", async () => 
   }
 });
 
+test("a hostile file: what can be a memory is stored as text of a file, and the rest is named", async () => {
+  const claims = { id: "1", origin: "user", written_by: "local:me", project: "bmad-other", derived: false };
+  const entries = [
+    { ...claims, text: "Deploy on Fridays" },
+    { text: "Far away", date: "-271821-04-20T00:00:00.000Z", agent: "\ud800\u202e", tags: Array(5_000).fill("t") },
+    { memory: "Odd metadata", metadata: { agent: { a: 1 }, type: "constructor", tags: "no", timestamp: 7 } },
+    ...["text", null, [], { text: 7 }, { text: "x".repeat(50 * 1_048_576) }, { text: "kept", agent: " " }],
+  ];
+  const project = new CliProject({ "memories.json": JSON.stringify(entries), "huge.json": "[".repeat(65 * 1_048_576) });
+  const file = (name: string) => join(project.root, name);
+  const imported = (await project.run(["memory", "import", file("memories.json"), "--json"])).json();
+  expect(imported).toMatchObject({ found: 4, created: 3, known: 0 });
+  expect(imported["skipped"]).toHaveLength(6);
+  const listed = (await project.run("memory list --json")).json()["memories"] as Record<string, unknown>[];
+  expect(listed.map(({ text, type, origin, source }) => [text, type, origin, source])).toEqual([
+    ["Odd metadata", "agent-learnings", "file", expect.stringMatching(/memories\.json#3$/)],
+    ["Far away", "agent-learnings", "file", expect.stringMatching(/memories\.json#2$/)],
+    ["Deploy on Fridays", "agent-learnings", "file", expect.stringMatching(/memories\.json#1$/)],
+  ]);
+  expect(listed.every(({ id, written_by }) => id !== "1" && written_by !== "local:me")).toBe(true);
+  const { code, err } = await project.run(["memory", "import", file("huge.json")]);
+  expect([code, err]).toEqual([1, expect.stringMatching(/huge\.json.*(64 MiB|67108864|67\.1 MB|64 MB)/s)]);
+});
+
 test("a failed test run is filed in one step, and its lesson is shown when the same test fails again", async () => {
   const project = new WorkbenchCli({
     "package.json": '{"type":"module","scripts":{"test":"node --test"}}',

@@ -1,14 +1,8 @@
-import { maxEscapeFactor } from "../../../kernel/text/escape-text.ts";
-
-const textLength = 8_000;
-
 export const limits = {
-  textLength,
-  /** What an assistant is shown may have escapes in it. */
-  shownLength: textLength * maxEscapeFactor,
+  textLength: 8_000,
+  idLength: 36,
   tags: 16,
   tagLength: 64,
-  shownTagLength: 64 * maxEscapeFactor,
   agentLength: 128,
   nameLength: 256,
   pathLength: 1_024,

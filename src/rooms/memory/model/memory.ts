@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { maxEscapeFactor } from "../../../kernel/text/escape-text.ts";
 import { limits } from "./limits.ts";
 
 /** The typed collections of the BMAD kit. */
@@ -29,17 +30,20 @@ export type Memory = {
 
 export const agentName = z.string().trim().min(1).max(limits.agentLength);
 
+/** What an assistant is shown may have escapes in it. */
+const shown = (length: number) => z.string().max(length * maxEscapeFactor);
+
 export const memoryView = z.object({
-  id: z.string().max(36),
-  historic_id: z.string().max(36),
+  id: shown(limits.idLength),
+  historic_id: shown(limits.idLength),
   type: z.enum(collections),
-  agent: z.string().max(limits.agentLength),
-  text: z.string().max(limits.shownLength),
-  tags: z.array(z.string().max(limits.shownTagLength)).max(limits.tags),
+  agent: shown(limits.agentLength),
+  text: shown(limits.textLength),
+  tags: z.array(shown(limits.tagLength)).max(limits.tags),
   date: z.string().max(30),
   origin: z.enum(origins),
-  written_by: z.string().max(limits.nameLength),
-  source: z.string().max(limits.pathLength).optional(),
+  written_by: shown(limits.nameLength),
+  source: shown(limits.pathLength).optional(),
   derived: z.literal(true).optional(),
 });
 

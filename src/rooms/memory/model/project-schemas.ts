@@ -80,8 +80,9 @@ export const sprintView = z.object({
     z.object({
       id: text,
       status: text.optional(),
+      line: z.number().optional(),
       retrospective: text.optional(),
-      stories: list(z.object({ id: text, status: text })),
+      stories: list(z.object({ id: text, status: text, line: z.number().optional() })),
     }),
   ),
   source: text,

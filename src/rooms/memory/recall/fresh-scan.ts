@@ -1,20 +1,21 @@
 import type { MemoryStore } from "../store/memory-store.ts";
 import { MemoryScan } from "./memory-scan.ts";
-import { unpackVector } from "./packed-vector.ts";
-import { unpackTerms } from "./terms.ts";
 
-const rowsPerRead = 20_000;
+/** Few enough that what is read at once stays below 100 MB, however long the texts are. */
+const rowsPerRead = 5_000;
+/** What was replaced takes memory until everything is read again. */
+const maxReplaced = 10_000;
 
 /** All memories of a project for comparison, kept up to date with what this process and others change. */
 export class FreshScan {
-  readonly #store: MemoryStore;
+  readonly #store: Pick<MemoryStore, "currentChange" | "changedSince">;
   /** The embedder whose vectors are compared. */
   readonly #model: string;
   #scan = new MemoryScan();
   #seen = 0;
   #reading: Promise<void> | undefined;
 
-  constructor(store: MemoryStore, model: string) {
+  constructor(store: Pick<MemoryStore, "currentChange" | "changedSince">, model: string) {
     this.#store = store;
     this.#model = model;
   }
@@ -32,24 +33,26 @@ export class FreshScan {
   async refreshFor(dimensions: number): Promise<MemoryScan> {
     while (this.#reading) await this.#reading;
     if (this.#scan.dimensions === 0 || this.#scan.dimensions === dimensions) return this.#scan;
+    this.#startAgain(dimensions);
+    return this.refresh();
+  }
+
+  #startAgain(dimensions: number): void {
     this.#scan = new MemoryScan(dimensions);
     this.#seen = 0;
-    return this.refresh();
   }
 
   async #readChanges(): Promise<void> {
     if ((await this.#store.currentChange()) === this.#seen) return;
+    const { replaced, size, dimensions } = this.#scan;
+    if (replaced > Math.max(size, maxReplaced)) this.#startAgain(dimensions);
     for (;;) {
-      const rows = await this.#store.changedSince(this.#seen, rowsPerRead);
-      for (const { seq, type, agent, model, vector, terms, change, deleted_at } of rows) {
-        if (deleted_at !== null) this.#scan.remove(seq);
-        else {
-          const usable = vector && model === this.#model ? unpackVector(vector) : undefined;
-          this.#scan.put({ seq, type, agent, vector: usable, terms: unpackTerms(terms) });
-        }
-        this.#seen = change;
-      }
-      if (rows.length < rowsPerRead) return;
+      const rows = await this.#store.changedSince(this.#seen, this.#model, rowsPerRead);
+      if (!rows) return;
+      this.#scan.putAll(rows);
+      for (const seq of rows.gone) this.#scan.remove(seq);
+      this.#seen = rows.change;
+      if (rows.seqs.length < rowsPerRead) return;
     }
   }
 }

@@ -12,6 +12,7 @@ import { type MemoryRow, type MemoryStore, type MemoryTx, type NewMemoryRow, toM
 import { FreshScan } from "./fresh-scan.ts";
 import { isNearDuplicate, MemoryScan } from "./memory-scan.ts";
 import { mergeResults, type Ranked } from "./merge-results.ts";
+import { packRows } from "./pack-rows.ts";
 import { packVector, quantize, unpackVector } from "./packed-vector.ts";
 import { packTerms, queryTerms, unpackTerms } from "./terms.ts";
 import { withoutNul } from "./without-nul.ts";
@@ -180,11 +181,9 @@ export class Memories {
   ): Promise<{ ranked: (T & { score: number })[]; degraded: boolean }> {
     const vectors = await this.#embed([query, ...items.map(({ text }) => text)], signal);
     const scan = new MemoryScan();
-    for (const [index, { text }] of items.entries()) {
-      const vector = vectors?.[index + 1];
-      const terms = unpackTerms(packTerms(text));
-      scan.put({ seq: index, type: "", agent: "", vector: vector && quantize(vector), terms });
-    }
+    scan.putAll(
+      packRows(items.map(({ text }, seq) => ({ seq, type: "", agent: "", text, vector: vectors?.[seq + 1] }))),
+    );
     const vector = vectors?.[0] && quantize(vectors[0]);
     const found = scan.search({ vector, terms: queryTerms(query), type: undefined, agent: undefined }, limit);
     const ranked = found.flatMap(({ seq, score }) => {

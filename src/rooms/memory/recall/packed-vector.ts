@@ -1,7 +1,8 @@
 /** A vector as it is stored and compared: a byte for each dimension, after the factor that makes a product a cosine. */
 export type PackedVector = { values: Int8Array; factor: number };
 
-const factorBytes = 4;
+/** Before the numbers of a stored vector. */
+export const factorBytes = 4;
 
 export function quantize(vector: Float32Array): PackedVector {
   let highest = 0;

@@ -12,21 +12,30 @@ export class WordTable {
   #counts = new Uint32Array(1_024);
   #lengths = new Uint32Array(1_024);
 
-  put(place: number, { hashes, length }: Terms): void {
-    if (this.#starts.length <= place) {
-      this.#starts = enlarge(this.#starts, place + 1);
-      this.#counts = enlarge(this.#counts, place + 1);
-      this.#lengths = enlarge(this.#lengths, place + 1);
+  /** Gives each of these places, of so many in all, its words as they are stored. */
+  put(places: Uint32Array, all: number, bytes: Uint8Array, sizes: readonly number[]): void {
+    const { buffer, byteOffset, length } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+    const words = new Uint32Array(buffer, byteOffset, length / 4);
+    if (this.#hashes.length < this.#used + words.length)
+      this.#hashes = enlarge(this.#hashes, this.#used + words.length);
+    if (this.#starts.length < all) {
+      this.#starts = enlarge(this.#starts, all);
+      this.#counts = enlarge(this.#counts, all);
+      this.#lengths = enlarge(this.#lengths, all);
     }
-    // Words that fit where the place had its own replace them; others go to the end.
-    const fits = hashes.length <= (this.#counts[place] as number);
-    const start = fits ? (this.#starts[place] as number) : this.#used;
-    if (!fits) this.#used += hashes.length;
-    if (this.#hashes.length < this.#used) this.#hashes = enlarge(this.#hashes, this.#used);
-    this.#hashes.set(hashes, start);
-    this.#starts[place] = start;
-    this.#counts[place] = hashes.length;
-    this.#lengths[place] = length;
+    const [hashes, starts, counts, lengths] = [this.#hashes, this.#starts, this.#counts, this.#lengths];
+    hashes.set(words, this.#used);
+    let start = this.#used;
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index] as number;
+      const count = (sizes[index] as number) / 4;
+      // The first says how many words the text has in all.
+      starts[place] = start + 1;
+      counts[place] = Math.max(0, count - 1);
+      lengths[place] = count > 0 ? (hashes[start] as number) : 0;
+      start += count;
+    }
+    this.#used = start;
   }
 
   at(place: number): Terms {
@@ -40,14 +49,15 @@ export class WordTable {
     const scores = new Float32Array(places.length);
     if (terms.length === 0 || places.length === 0) return scores;
     const { matches, found, totalLength } = this.#match(terms, places);
-    const average = totalLength / places.length || 1;
+    const [average, lengths] = [totalLength / places.length || 1, this.#lengths];
     const weights = Float64Array.from(found, (count) => Math.log(1 + (places.length - count + 0.5) / (count + 0.5)));
     const attainable = weights.reduce((sum, weight) => sum + weight * (saturation + 1), 0);
     for (let match = 0; match < matches.length; match += 3) {
-      const [at, which, count] = [matches[match] as number, matches[match + 1] as number, matches[match + 2] as number];
-      const length = this.#lengths[places[at] as number] as number;
+      const at = matches[match] as number;
+      const count = matches[match + 2] as number;
+      const length = lengths[places[at] as number] as number;
       const damping = saturation * (1 - lengthEffect + (lengthEffect * length) / average);
-      const score = ((weights[which] as number) * count * (saturation + 1)) / (count + damping);
+      const score = ((weights[matches[match + 1] as number] as number) * count * (saturation + 1)) / (count + damping);
       scores[at] = (scores[at] as number) + score / attainable;
     }
     return scores;

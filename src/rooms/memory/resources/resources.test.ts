@@ -32,6 +32,15 @@ test("the project's BMAD files, and nothing else of it", async () => {
 
 test("memories by collection, and the museum with what was filed", async () => {
   const { client, ok, fails } = await startMemoryServer({ files });
+  const [{ resources }, { resourceTemplates }] = [await client.listResources(), await client.listResourceTemplates()];
+  expect(resources.map(({ uri }) => uri)).toEqual(expect.arrayContaining(["bmad://files", "forge://failures"]));
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate).sort()).toEqual([
+    "bmad://files/{path}",
+    "forge://memories/{collection}",
+  ]);
+  const collection = { name: "collection", value: "de" };
+  const ref = { type: "ref/resource" as const, uri: "forge://memories/{collection}" };
+  expect((await client.complete({ ref, argument: collection })).completion.values).toEqual(["decisions"]);
   await ok("remember_structured", { type: "decisions", agent: "dev", text: "Use tabs" });
   await ok("record_failure", { title: "Merged without review", category: "PROCESS-SKIP", severity: "minor" });
   expect(JSON.parse(await read(client, "forge://memories/decisions")).memories).toMatchObject([{ text: "Use tabs" }]);
@@ -66,7 +75,7 @@ test("subscribers hear of changed BMAD files, and of no others", async () => {
   // Until the first look is over, a change may be taken for what was there before.
   for (let round = 0; heard.length < 2 && round < 50; round++) {
     write("_bmad/_memory/config.yaml", `a: ${round}\n`);
-    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1), { timeout: 4_500 }).catch(() => undefined);
+    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1), { timeout: 250 }).catch(() => undefined);
   }
   expect([...new Set(heard)].sort()).toEqual(["bmad://files", config]);
 }, 60_000);

@@ -31,7 +31,7 @@ type PointTable = {
 
 type PointTables = { "forge_memory.memory": PointTable };
 
-type Found = Omit<PointTable, "project" | "words" | "size" | "embedding"> & { cosine: number; hits: number };
+type Found = Omit<PointTable, "project" | "words" | "model" | "size" | "embedding"> & { cosine: number; hits: number };
 
 export type PgvectorOptions = {
   url: string;
@@ -53,6 +53,14 @@ const poolFactor = 8;
 const maxTime = 8.64e15;
 /** Longer vectors are compared one by one. */
 const maxIndexedSize = 2_000;
+/** What is shown of a memory, and how much of it. */
+const shownTexts = [
+  ["id", limits.idLength],
+  ["historic_id", limits.idLength],
+  ["agent", limits.agentLength],
+  ["text", limits.textLength],
+  ["written_by", limits.nameLength],
+] as const;
 
 /**
  * Memories in a PostgreSQL database with pgvector, for several machines. The project's own store has everything as well, so nothing is
@@ -146,11 +154,15 @@ export class PgvectorIndex implements SharedIndex {
     const type = sql.lit(size);
     const wanted = sql`${JSON.stringify(Array.from(query.vector))}::vector(${type})`;
     const distance = sql<number>`embedding::vector(${type}) <=> ${wanted}`;
-    const hits = sql<number>`(select count(*)::integer from unnest(words) word where word = any(${terms}::integer[]))`;
-    const isComparable = sql<boolean>`(size = ${type} and model = ${model})`;
+    // Others may have written a word many times, to come first.
+    const hits = sql<number>`(select count(distinct word)::integer from unnest(words) word
+      where word = any(${terms}::integer[]))`;
+    // They may also have written another size than the vector's.
+    const isComparable = sql<boolean>`(size = ${type} and model = ${model} and vector_dims(embedding) = ${type})`;
     let rows = tx
       .selectFrom("forge_memory.memory")
-      .select(["id", "historic_id", "type", "agent", "text", "tags", "written_by", "model"])
+      .select(["type", ...shownTexts.map(([column, most]) => cutText(column, most))])
+      .select(cutTags().as("tags"))
       // Others may have written more than an exact number can be.
       .select(sql<number>`created_at::double precision`.as("created_at"))
       .select(sql<number>`case when ${isComparable} then 1 - (${distance}) else 0 end`.as("cosine"))
@@ -162,7 +174,7 @@ export class PgvectorIndex implements SharedIndex {
     if (query.agent !== undefined) rows = rows.where(sql`lower(agent)`, "=", query.agent.toLowerCase());
     rows =
       by === "meaning"
-        ? rows.where(sql<boolean>`size = ${type}`).where("model", "=", model).orderBy(distance)
+        ? rows.where(sql<boolean>`size = ${type}`).where(isComparable).orderBy(distance)
         : rows.where(sql<boolean>`words && ${terms}::integer[]`).orderBy(hits, "desc").orderBy("id");
     return rows.execute();
   }
@@ -230,18 +242,31 @@ function toWord(term: number): number {
 
 /** As in the project's own store, but each word counts the same: the database does not know how rare it is. */
 function scoreOf({ cosine, hits }: Found, terms: number): number {
-  return cosine + (terms === 0 ? 0 : (textWeight * hits) / terms);
+  // The distance to a vector of zeros is no number.
+  return (Number.isNaN(cosine) ? 0 : cosine) + (terms === 0 ? 0 : (textWeight * hits) / terms);
+}
+
+/** Cut where they are stored: a text of another program's may have any size, and there are many in a search. */
+function cutText(column: (typeof shownTexts)[number][0], most: number) {
+  return sql<string>`left(${sql.ref(column)}, ${sql.lit(most)})`.as(column);
+}
+
+function cutTags() {
+  const [count, length] = [sql.lit(limits.tags), sql.lit(limits.tagLength)];
+  return sql<
+    string[]
+  >`array(select left(coalesce(tag, ''), ${length}) from unnest(tags[1:${count}]) tag limit ${count})`;
 }
 
 /** Always foreign: anyone who can write to the database can claim any name. */
 function toSharedMemory(row: Found): Memory {
   return {
-    id: row.id.slice(0, 36),
-    historicId: row.historic_id.slice(0, 36),
+    id: row.id.slice(0, limits.idLength),
+    historicId: row.historic_id.slice(0, limits.idLength),
     type: row.type as Collection,
     agent: row.agent.slice(0, limits.agentLength),
     text: row.text.slice(0, limits.textLength),
-    tags: row.tags.slice(0, limits.tags).map((tag) => String(tag ?? "").slice(0, limits.tagLength)),
+    tags: row.tags.map((tag) => tag.slice(0, limits.tagLength)),
     origin: "file",
     isDerived: false,
     writtenBy: `shared:${row.written_by}`.slice(0, limits.nameLength),

@@ -65,6 +65,21 @@ test("memories that another program wrote are found, as foreign text; those of o
   expect(texts).not.toContain("Attachments are encrypted.");
 });
 
+test("a server that ignores the filters gives no memory of another project or agent", async () => {
+  const { qdrant, ok } = await start();
+  await ok("remember_structured", memory);
+  qdrant.state.mood = "unfiltered";
+  const vector = Array.from(StaticEncoder.load().embed(memory.text));
+  const payload = { text: `${memory.text} Elsewhere.`, agent: "dev", type: "decisions", tags: [] };
+  const points = qdrant.collections.get("bmad-demo-project-decisions")?.points;
+  const put = (id: string, more: object) => points?.set(id, { id, vector, payload: { ...payload, ...more } });
+  put("11111111-1111-5111-8111-111111111111", { project: "bmad-other" });
+  put("22222222-2222-5222-8222-222222222222", {});
+  put("33333333-3333-5333-8333-333333333333", { project: "bmad-demo-project", agent: "qa" });
+  const { results } = await ok<Recalled>("recall_structured", { query: "viruses", agent: "dev" });
+  expect(results.map(({ text }) => text)).toEqual([memory.text]);
+});
+
 test.each<Mood>(["silent", "failing", "nonsense", "not a number"])(
   "a server that is %s costs nothing but is told, and gets everything later",
   async (mood) => {

@@ -29,6 +29,7 @@ const collectionInfo = z.object({
 const payload = z.object({
   text: z.string().min(1),
   agent: z.string(),
+  project: z.string(),
   tags: z.array(z.string()).catch([]),
   created_at: z.union([z.string(), z.number()]).optional(),
   historic_id: z.string().optional(),
@@ -163,7 +164,11 @@ export class QdrantIndex implements SharedIndex {
     if (!found.success || found.data.some(({ score }) => !Number.isFinite(score))) throw notQdrant();
     return found.data.flatMap(({ id, score, payload: said }) => {
       const known = payload.safeParse(said);
-      return known.success ? [{ memory: this.#toMemory(String(id), type, known.data), score }] : [];
+      // The server filters; but what it answers decides what is read, so it is looked at again.
+      const isAsked =
+        known.data?.project === this.#options.appId &&
+        (agent === undefined || known.data.agent.toLowerCase() === agent.toLowerCase());
+      return known.success && isAsked ? [{ memory: this.#toMemory(String(id), type, known.data), score }] : [];
     });
   }
 
@@ -183,8 +188,8 @@ export class QdrantIndex implements SharedIndex {
     const { text, agent, tags, created_at, historic_id } = given;
     const at = Date.parse(String(created_at ?? ""));
     return {
-      id: id.slice(0, 36),
-      historicId: historic_id?.slice(0, 36) ?? historicId(this.#options.appId, agent, text),
+      id: id.slice(0, limits.idLength),
+      historicId: historic_id?.slice(0, limits.idLength) ?? historicId(this.#options.appId, agent, text),
       type,
       agent: agent.slice(0, limits.agentLength),
       text: text.slice(0, limits.textLength),

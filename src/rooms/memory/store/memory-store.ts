@@ -1,6 +1,15 @@
-import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Transaction,
+} from "kysely";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Collection, Memory, Origin } from "../model/memory.ts";
+import type { ScanRows } from "../recall/memory-scan.ts";
 import { packedLength } from "../recall/packed-vector.ts";
 import type { MemoryTable, MemoryTables } from "./schema.ts";
 
@@ -8,9 +17,15 @@ export type MemoryTx = Transaction<MemoryTables>;
 
 export type MemoryRow = Selectable<MemoryTable>;
 
-/** What the scan needs of a row. */
-export type ChangedRow = Pick<MemoryRow, "seq" | "type" | "agent" | "model" | "vector" | "terms" | "change"> & {
-  deleted_at: number | null;
+/**
+ * What the scan needs of rows: a driver takes longer to make an object of each of them than SQL takes to read all of their columns as
+ * one value each.
+ */
+export type ChangedRows = ScanRows & {
+  /** The change that the last of them was. */
+  change: number;
+  /** Those that were deleted. */
+  gone: number[];
 };
 
 /** The model that vectors are made with, and how many numbers each has. */
@@ -63,17 +78,54 @@ export class MemoryStore {
     return Number(row?.change ?? 0);
   }
 
-  changedSince(change: number, limit: number): Promise<ChangedRow[]> {
-    return this.database.read((db) =>
+  /** Oldest change first; undefined where nothing was changed. */
+  async changedSince(change: number, model: string, limit: number): Promise<ChangedRows | undefined> {
+    const isSqlite = this.database.engine === "sqlite";
+    const list = <Column extends string>(column: Column) =>
+      (isSqlite ? sql<unknown>`json_group_array(${sql.ref(column)})` : sql<unknown>`json_agg(${sql.ref(column)})`).as(
+        column,
+      );
+    const joined = <Column extends string>(column: Column) =>
+      (isSqlite
+        ? sql<Uint8Array | null>`cast(group_concat(${sql.ref(column)}, '') as blob)`
+        : sql<Uint8Array | null>`string_agg(${sql.ref(column)}, ''::bytea)`
+      ).as(column);
+    const usable = sql<Uint8Array | null>`case when model = ${model} and deleted_at is null then vector end`;
+    // Others than Forge may have written a part of a word.
+    const whole = sql<Uint8Array | null>`case when length(terms) % 4 = 0 then terms end`;
+    const sizeOf = (bytes: RawBuilder<Uint8Array | null>) => sql<number>`coalesce(length(${bytes}), 0)`;
+    const row = await this.database.read((db) =>
       db
-        .selectFrom("memory")
-        .select(["seq", "type", "agent", "model", "vector", "terms", "change", "deleted_at"])
-        .where("project", "=", this.project)
-        .where("change", ">", change)
-        .orderBy("change")
-        .limit(limit)
-        .execute(),
+        .selectFrom(
+          db
+            .selectFrom("memory")
+            .select(["seq", "type", "agent", "change", usable.as("vector"), whole.as("terms")])
+            .select(sql<number>`case when deleted_at is null then 0 else seq end`.as("gone"))
+            .select([sizeOf(usable).as("vector_size"), sizeOf(whole).as("term_size")])
+            .where("project", "=", this.project)
+            .where("change", ">", change)
+            .orderBy("change")
+            .limit(limit)
+            .as("changed"),
+        )
+        .select((eb) => eb.fn.max("changed.change").as("change"))
+        .select([list("seq"), list("type"), list("agent"), list("gone"), list("vector_size"), list("term_size")])
+        .select([joined("vector"), joined("terms")])
+        .executeTakeFirstOrThrow(),
     );
+    if (row.change === null) return undefined;
+    const listed = (value: unknown) => (typeof value === "string" ? JSON.parse(value) : value);
+    return {
+      change: Number(row.change),
+      seqs: listed(row.seq),
+      types: listed(row.type),
+      agents: listed(row.agent),
+      gone: listed(row.gone).filter((seq: number) => seq > 0),
+      vectorSizes: listed(row.vector_size),
+      vectors: row.vector ?? new Uint8Array(),
+      termSizes: listed(row.term_size),
+      terms: row.terms ?? new Uint8Array(),
+    };
   }
 
   async bySeq(seqs: readonly number[]): Promise<Map<number, Memory>> {

@@ -1,7 +1,7 @@
 /** A project as the BMAD kit lays it out, with what people write into it. */
 export const bmadKit = {
   "project-context.yaml":
-    "project:\n  name: Demo Project\n  description: A shop\n  type: infra\n  stack:\n    - terraform\n    - proxmox\nsession_branch: feature/login\n",
+    "project:\n  name: Demo Project\n  description: A shop on terraform\n  type: infra\n  stack:\n    - terraform\n    - proxmox\nsession_branch: feature/login\n",
   "_bmad/_config/custom/agent-base.md": "# base\n",
   "_bmad/_config/custom/agents/ops-engineer.md":
     "# Ops\n\nAGENT_TAG=forge | AGENT_NAME=Forge | LEARNINGS_FILE=infra-ops | DOMAIN=infra\n",

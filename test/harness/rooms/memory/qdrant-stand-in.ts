@@ -7,8 +7,8 @@ type Collection = { size: number; points: Map<string, Point>; indexes?: Set<stri
 type Condition = { key: string; match: { value: unknown } | { any: unknown[] } };
 type Wanted = { limit: number; with_payload: boolean; filter?: { must?: Condition[] } };
 
-/** How the stand-in misbehaves: not answering, answering late, an error, or something that is no Qdrant. */
-export type Mood = "well" | "silent" | "failing" | "nonsense" | "not a number";
+/** How the stand-in misbehaves: not answering, an error, something that is no Qdrant, or more than was asked for. */
+export type Mood = "well" | "silent" | "failing" | "nonsense" | "not a number" | "unfiltered";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -28,6 +28,7 @@ export async function startQdrant({ key, isOld = false }: { key?: string; isOld?
     if (state.mood === "nonsense") return void response.end("<html>hello</html>");
     if (key !== undefined && request.headers["api-key"] !== key)
       return answer(response, 401, { status: { error: "key" } });
+    if (state.mood === "unfiltered") delete body["filter"];
     handle(request, response, body);
   });
   const handle = (request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) => {

@@ -70,9 +70,12 @@ test("without trust nothing runs, and a changed script asks again", async () => 
 });
 
 test("a script that reads stdin, forks and floods does no harm, and nothing of it keeps running", async () => {
-  const { ok, cwd } = await trusted({
-    files: { [script]: verify('read -r line; (sleep 300 &) ; yes | head -c 3000000; echo; echo "CC PASS"') },
+  const flood = "yes | head -c 3000000; printf '\\342\\200\\256%.0s' {1..3500}";
+  const { ok, cwd, client } = await trusted({
+    files: { [script]: verify(`read -r line; (sleep 300 &) ; ${flood}; echo; echo "CC PASS"`) },
   });
+  // From then on the client checks answers against the tool's schema.
+  await client.listTools();
   expect((await ok<Run>("run_completion_contract")).status).toBe("PASS");
   if (process.platform === "linux") await vi.waitFor(() => expect(processesIn(cwd)).toEqual([]));
 });
@@ -114,7 +117,12 @@ test("built-in checks: what ran, what is advice, and what was skipped for want o
     shellcheck: "exit 0",
   });
   await trust(server.cwd);
-  const run = await server.ok<Run>("run_completion_contract");
+  const said: string[] = [];
+  const onprogress = ({ message = "" }) => void said.push(message);
+  const { structuredContent } = await server.client.callTool({ name: "run_completion_contract" }, { onprogress });
+  const run = structuredContent as unknown as Run & { duration_ms: number };
+  expect(said[0]).toBe("go build ./...");
+  expect(run.duration_ms).toBeGreaterThan(0);
   const outcomes = Object.fromEntries(
     run.checks.map(({ check, outcome }) => [check.split(" ").slice(0, 2).join(" "), outcome]),
   );
@@ -201,10 +209,15 @@ test("a failure is filed in one step, counted, and shown when it comes back", as
     category: "CC-FAIL",
   });
   expect(museum).toMatchObject({ total: 1, failures: [{ count: 2 }] });
+  // Another error in the same file comes with what is known about that file.
+  write("out", "src/shop.ts:3: panic: out of memory\n🔴 CC FAIL — [typescript]\n");
+  const third = await ok<Run>("run_completion_contract");
+  expect(third.known_failures).toMatchObject([{ lesson: "Totals are in cents", count: 2 }]);
+  write("out", "src/other.ts:3: panic: out of memory\n🔴 CC FAIL — [typescript]\n");
+  expect((await ok<Run>("run_completion_contract")).known_failures).toBeUndefined();
   expect((await fails("record_failure", { run: "cc_0000000000000000" })).code).toBe("NOT_FOUND");
   expect((await fails("record_failure", {})).code).toBe("VALIDATION_ERROR");
   const entries = await (await store()).ledger.latest({});
-  expect(entries.filter(({ name }) => name === "run_completion_contract").at(-1)?.evidence).toEqual([
-    `completion-run:${second.id}`,
-  ]);
+  const evidence = entries.flatMap((entry) => (entry.name === "run_completion_contract" ? entry.evidence : []));
+  expect(evidence).toEqual(expect.arrayContaining([first, second, third].map(({ id }) => `completion-run:${id}`)));
 });

@@ -15,7 +15,7 @@ type Item = { text: string; source: string; date?: string };
 test("the context of a kit project, each item with its file and line", async () => {
   const { ok } = await startMemoryServer({ files: kit });
   const context = await ok<Context>("get_project_context");
-  expect(context).toMatchObject({ name: "Demo Project", description: "A shop", problems: [] });
+  expect(context).toMatchObject({ name: "Demo Project", description: "A shop on terraform", problems: [] });
   expect(context.stack).toEqual([
     { text: "terraform", source: "project-context.yaml:6" },
     { text: "proxmox", source: "project-context.yaml:7" },

@@ -74,9 +74,11 @@ test("the sprint's stories where there are no runs", async () => {
       epics: [
         {
           id: "epic-1",
-          status: "in-progress",
-          retrospective: "optional",
-          stories: [{ id: "1-1-login" }, { id: "1-2-logout" }],
+          ...{ status: "in-progress", line: 4, retrospective: "optional" },
+          stories: [
+            { id: "1-1-login", line: 5 },
+            { id: "1-2-logout", line: 6 },
+          ],
         },
       ],
       source: "_bmad-output/impl/sprint-status.yaml",

@@ -183,6 +183,19 @@ test("K19 a body that never ends holds no connection, with or without a token", 
     }
 });
 
+test("K19 requests that are cut off do not fill the log", async () => {
+  const { app, logged } = makeHttp();
+  const send = (incoming: object) => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
+    const init = { method: "POST", headers: { host: "localhost" }, body, duplex: "half" } as RequestInit;
+    return app.request("/api/echo", init, { incoming });
+  };
+  await send({ destroyed: true, complete: false });
+  expect(logged).toEqual([]);
+  await send({ destroyed: false, complete: true });
+  expect(logged).toHaveLength(1);
+});
+
 test("K every answer says that nobody may keep, frame or embed it", async () => {
   const { app } = makeHttp(undefined, undefined, tokens);
   const headers = { host: "127.0.0.1:7717", authorization: `Bearer ${secret}` };

@@ -1,8 +1,11 @@
 import { fingerprintOf, readNamed, type SeenFile, seeNamed } from "../index/fingerprint.ts";
+import { flaggedEntries, isHidden } from "../index/index-flags.ts";
 import { exactText, type RawName, textOf } from "../names/raw-names.ts";
+import { entryNamed } from "../read/entry-named.ts";
 import { gitlink, type TreeEntry } from "../read/tree-entries.ts";
 import { findFiltered } from "../run/filters.ts";
 import type { GitRunner } from "../run/runner.ts";
+import { isBehindLink } from "./commit-paths.ts";
 
 /** Of what git converts, larger files are not converted again to compare them. */
 const maxConvertedBytes = 64 * 1_048_576;
@@ -30,6 +33,19 @@ export async function findMisread(
     misread.push(textOf(name));
   }
   return misread;
+}
+
+/** Which of these files, which git has just written, are not in the work tree: a link may have led it elsewhere. */
+export async function findMisplaced(
+  runner: GitRunner,
+  names: readonly RawName[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const missing = names.filter((name) => isBehindLink(runner, name) || !entryNamed(runner, name));
+  if (missing.length === 0) return [];
+  // A sparse checkout leaves files out.
+  const hidden = new Set((await flaggedEntries(runner, signal)).filter(isHidden).map(({ name }) => name));
+  return missing.filter((name) => !hidden.has(name)).map(textOf);
 }
 
 /** Whether this is what git makes of the file: with other line ends, or in another encoding. */

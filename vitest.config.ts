@@ -1,11 +1,13 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 const report = process.env["FORGE_TEST_REPORT"];
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    // A minute of work for something that only developers of Forge use: a step of its own in CI.
+    exclude: [...configDefaults.exclude, ...(process.env["FORGE_TEST_BENCH"] ? [] : ["test/bench/quick-run.test.ts"])],
     // Many tests wait for processes and clocks: two of them do not keep two cores busy.
     maxWorkers: Math.max(3, availableParallelism()),
     // Files share the modules that a process has loaded: loading them again for each file took a third of the time.

@@ -1,7 +1,7 @@
 import { arch, cpus, platform } from "node:os";
 import { type Row, type Unit, verdict } from "./row.ts";
 
-const decimals: Record<Unit, number> = { ms: 1, MB: 1, "calls/s": 0, "requests/s": 0, transactions: 0 };
+const decimals: Record<Unit, number> = { ms: 1, MB: 1, bytes: 0, "calls/s": 0, "requests/s": 0, transactions: 0 };
 
 /** The rows as a Markdown table, goals and verdicts beside them. */
 export function markdownOf(rows: readonly Row[]): string {

@@ -1,6 +1,6 @@
 import type { Rounds } from "./rounds.ts";
 
-export type Unit = "ms" | "MB" | "calls/s" | "requests/s" | "transactions";
+export type Unit = "ms" | "MB" | "bytes" | "calls/s" | "requests/s" | "transactions";
 
 /** One line of the report: a figure of Forge and what it is compared with. */
 export type Row = {

@@ -7,7 +7,8 @@ import { commandSource, makeCommandSource } from "./commands/command-source.ts";
 import { openApp } from "./local/app.ts";
 import { builtRooms, type RoomSet } from "./room-set.ts";
 import type { Binary } from "./settings/binaries.ts";
-import type { Resolution, Settings } from "./settings/config.ts";
+import type { Resolution } from "./settings/config.ts";
+import type { Settings } from "./settings/settings-table.ts";
 import { settingsSource } from "./settings/source.ts";
 
 type CliOptions = {

@@ -82,7 +82,7 @@ export type ServerHouse = {
   /** What another room offers to this one for a request, as the program wires it. */
   port<Port>(name: string, visit: Visit): Port;
   publicUrl(): string;
-  /** Encrypts what the server keeps secret in its database, if whoever runs it has set one. */
+  /** Encrypts what the server keeps secret in its database, if the operator has set one. */
   secret: string | undefined;
   log: Log;
 };

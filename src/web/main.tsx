@@ -9,6 +9,7 @@ import { applyTheme } from "./theme.ts";
 
 applyTheme();
 followLinks();
+hideToken();
 
 const root = document.getElementById("app");
 if (root) {
@@ -20,4 +21,9 @@ if (root) {
     followTickets();
     await loadTickets().catch(showProblem);
   }
+}
+
+/** A browser that has the cookie gets here with the link's token still in the address, where others could see it. */
+function hideToken(): void {
+  if (/^#[\w-]{43}$/.test(location.hash)) history.replaceState(null, "", location.pathname + location.search);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { isProtected, needsPerson } from "../../src/platform/files/protected-names.ts";
+import { AddedText } from "../../src/platform/git/write/added-text.ts";
 import { clients } from "../../src/rooms/setup/clients/clients.ts";
 import { forgeCommitChanges } from "../../src/rooms/workbench/tools/executions/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../../src/rooms/workbench/tools/executions/forge-execute-task.ts";
@@ -106,6 +107,58 @@ test("G nor one that another tool's commit adds and its next removes, or has in 
     });
     expect(room.git("log", "main", "-p")).not.toContain(token);
   }
+});
+
+test("G nor one that a merge of another tool brings and the next commit removes", async () => {
+  const [, token] = tokens[0] ?? ["", ""];
+  const room = await begin();
+  room.git("switch", "--quiet", "-c", "side", "main");
+  room.put({ "side.txt": "side\n" });
+  room.git("add", "side.txt");
+  room.git("commit", "--quiet", "-m", "Side");
+  room.git("switch", "--quiet", "-");
+  room.git("merge", "--quiet", "--no-ff", "--no-commit", "side");
+  room.put({ "b.txt": `${token}\n` });
+  room.git("add", "b.txt");
+  room.git("commit", "--quiet", "-m", "Merge side");
+  room.git("rm", "--quiet", "b.txt");
+  room.git("commit", "--quiet", "-m", "Clean up");
+  expect(await room.refused(forgeCommitChanges, { message: "Done", files: [] })).toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
+  expect(room.git("log", "main", "-m", "-p")).not.toContain(token);
+});
+
+test("E nor one in a commit that the repository shows as another", async () => {
+  const [, token] = tokens[0] ?? ["", ""];
+  const room = await begin();
+  room.put({ "b.txt": `${token}\n` });
+  room.git("add", "b.txt");
+  room.git("commit", "--quiet", "-m", "Other tool");
+  const clean = room.git("hash-object", "-w", "a.txt").trim();
+  room.git("replace", room.git("rev-parse", "HEAD:b.txt").trim(), clean);
+  expect(await room.refused(forgeCommitChanges, { message: "Done", files: [] })).toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
+  expect(room.git("--no-replace-objects", "log", "main", "-p")).not.toContain(token);
+});
+
+test("G nor one far behind in a large file, on a line of its own or on an endless one", async () => {
+  const [, token] = tokens[0] ?? ["", ""];
+  const find = (text: string) => new Redactor().find(text);
+  for (const filler of ["x".repeat(63), "x".repeat(63).concat("\n")]) {
+    const added = new AddedText(find);
+    const head = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+`;
+    const body = `${filler.repeat((9 * 1_048_576) / 64)} ${token}`.replaceAll("\n", "\n+");
+    const bytes = Buffer.from(`${head}${body}\ndiff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -0,0 +1 @@\n+clean\n`);
+    for (let at = 0; at < bytes.length; at += 65_536) added.read(bytes.subarray(at, at + 65_536));
+    expect(added.end()).toEqual([[{ kind: "stripe-key", secret: token }], []]);
+  }
+  const room = await begin();
+  room.put({ "large.txt": `${`${"x".repeat(1_023)}\n`.repeat(9 * 1_024)}${token}\n` });
+  expect(await room.refused(forgeCommitChanges, { message: "Add it", files: ["large.txt"] })).toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
 });
 
 test("G the user's approval lifts it, for that content and path, and is remembered", async () => {

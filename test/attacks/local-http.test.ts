@@ -5,18 +5,23 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findRunningServer } from "../../src/app/local/running-server.ts";
+import type { Events } from "../../src/hosts/http/reply/events.ts";
 import { requireLoopback } from "../../src/hosts/http/request/known-host.ts";
 import { requireLink } from "../../src/hosts/http/request/link-token.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
+import type { Answer } from "../../src/kernel/calls/invoke.ts";
+import type { LinkTokens } from "../../src/platform/secrets/link-token.ts";
 import { writeServerMark } from "../../src/platform/state/marks.ts";
 import { makeHttp } from "../harness/http/fixture-http.ts";
 
 const secret = "a".repeat(43);
+const linkSecret = "l".repeat(43);
+const tokens = { client: secret, board: linkSecret };
 
 function guarded(): Hono {
   const app = new Hono();
   app.use(requireLoopback);
-  app.use(requireLink(secret));
+  app.use(requireLink(tokens));
   app.get("/", (context) => context.text("the page"));
   app.all("/mcp", (context) => context.text("mcp"));
   return app;
@@ -40,18 +45,46 @@ test("K the link's token is exchanged for a cookie that no script and no other s
   expect(first.status).toBe(401);
   expect(await first.text()).not.toContain(secret);
   expect((await ask("/link", {}, { method: "POST", body: "wrong" })).status).toBe(401);
-  const linked = await ask("/link", { origin: "http://127.0.0.1:7717" }, { method: "POST", body: secret });
+  // An assistant's own token does not make it the user.
+  expect((await ask("/link", {}, { method: "POST", body: secret })).status).toBe(401);
+  expect((await ask("/mcp", { authorization: `Bearer ${linkSecret}` })).status).toBe(401);
+  const linked = await ask("/link", { origin: "http://127.0.0.1:7717" }, { method: "POST", body: linkSecret });
   const cookie = linked.headers.get("set-cookie") ?? "";
   expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
-  expect(cookie).not.toContain(secret);
+  expect(cookie).not.toContain(linkSecret);
   const [pair = ""] = cookie.split(";");
   expect(await (await ask("/", { cookie: pair })).text()).toBe("the page");
   // Browsers send it to every port of the machine, so a program there may know it.
   expect((await ask("/mcp", { cookie: pair }, { method: "POST" })).status).toBe(401);
 });
 
+test("K only the page is the user; an assistant's token is not, and without tokens nobody is", async () => {
+  const seen: boolean[] = [];
+  const board = {
+    files: { script: "s", style: "s", worker: "w", files: [] },
+    start: async () => ({}),
+    events: { serve: () => undefined } as unknown as Events,
+    readTool: async ({ isUser }: { isUser: boolean }) => {
+      seen.push(isUser);
+      return { kind: "value" as const, value: { structured: {}, text: "" } as unknown as Answer };
+    },
+  };
+  const call = async (given: LinkTokens | undefined, headers: Record<string, string>) => {
+    const { app } = makeHttp(undefined, undefined, given, board);
+    const sent = { host: "127.0.0.1:7717", "content-type": "application/json", ...headers };
+    return (await app.request("/api/tools/get_ticket", { method: "POST", headers: sent, body: "{}" })).status;
+  };
+  const linked = await ask("/link", {}, { method: "POST", body: linkSecret });
+  const [cookie = ""] = (linked.headers.get("set-cookie") ?? "").split(";");
+  expect(await call(tokens, { cookie })).toBe(200);
+  expect(await call(tokens, { cookie, authorization: `Bearer ${secret}` })).toBe(200);
+  expect(await call(undefined, {})).toBe(200);
+  expect(await call(undefined, { cookie })).toBe(200);
+  expect(seen).toEqual([true, false, false, false]);
+});
+
 test("K the whole program is behind the token", async () => {
-  const { app } = makeHttp(undefined, undefined, secret);
+  const { app } = makeHttp(undefined, undefined, tokens);
   const headers = { host: "127.0.0.1:7717" };
   for (const path of ["/", "/mcp", "/api/echo?text=x", "/status", "/board"]) {
     expect((await app.request(path, { headers })).status, path).toBe(401);
@@ -67,20 +100,28 @@ test("K a program that listens where the project says its server does is not tol
     const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false);
     onTestFinished(() => listening.close());
     writeServerMark(stateDir, { url: listening.url, pid: process.ppid, version: "0" });
-    return findRunningServer(stateDir, secret, new AbortController().signal);
+    return findRunningServer(stateDir, linkSecret, new AbortController().signal);
   };
   const impostor = new Hono().get("/", (context) => context.html("<title>Forge</title>"));
   expect(await find(impostor)).toMatchObject({ isProven: false });
-  const other = new Hono().use(requireLink("b".repeat(43)));
+  const other = new Hono().use(requireLink({ ...tokens, board: "b".repeat(43) }));
   expect(await find(other)).toMatchObject({ isProven: false });
-  expect(await find(new Hono().use(requireLink(secret)))).toMatchObject({ isProven: true });
+  expect(await find(new Hono().use(requireLink(tokens)))).toMatchObject({ isProven: true });
+  const { url } = (await find(new Hono().use(requireLink(tokens)))) ?? { url: "" };
+  const relay = new Hono().get("/", (context) => fetch(`${url}/`, { headers: context.req.raw.headers }));
+  expect(await find(relay)).toMatchObject({ isProven: false });
+  // Another program may listen on the same port of the other address that the name stands for.
+  writeServerMark(stateDir, { url: url.replace("127.0.0.1", "localhost"), pid: process.ppid, version: "0" });
+  expect(await findRunningServer(stateDir, linkSecret, new AbortController().signal)).toMatchObject({
+    isProven: false,
+  });
 });
 
 test("K the cookies of two projects do not replace each other", async () => {
   const names = await Promise.all(
-    [secret, "b".repeat(43)].map(async (token) => {
-      const app = new Hono().use(requireLink(token));
-      const linked = await app.request("/link", { method: "POST", body: token });
+    [linkSecret, "b".repeat(43)].map(async (board) => {
+      const app = new Hono().use(requireLink({ ...tokens, board }));
+      const linked = await app.request("/link", { method: "POST", body: board });
       return linked.headers.get("set-cookie")?.split("=")[0];
     }),
   );
@@ -111,6 +152,80 @@ test("K connections that send nothing give way to clients that work", async () =
     if (count % 2 === 0) socket.write("GET / HTTP/1.1\r\nHost: x");
   }
   expect(await (await fetch(listening.url)).text()).toBe("ok");
+});
+
+test("K19 a body that never ends holds no connection, with or without a token", async () => {
+  const app = new Hono().use(requireLink(tokens));
+  app.all("*", async (context) => context.text((await context.req.text()) && "ok"));
+  // Those that give way.
+  app.onError((_error, context) => context.text("closed", 400));
+  const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false, { all: 10, each: 10 });
+  const slow: Socket[] = [];
+  onTestFinished(async () => {
+    for (const socket of slow) socket.destroy();
+    await listening.close();
+  });
+  const known = `Authorization: Bearer ${secret}\r\n`;
+  for (const [path, header] of [
+    ["/mcp", ""],
+    ["/link", ""],
+    ["/mcp", known],
+  ] as const)
+    for (let count = 0; count < 10; count++) {
+      const socket = connect(listening.port, "127.0.0.1");
+      socket.on("error", () => undefined);
+      slow.push(socket);
+      await new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${header}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`);
+      if (count < 9) continue;
+      const answer = await fetch(listening.url, { headers: { authorization: `Bearer ${secret}` } });
+      expect([path, header, answer.status]).toEqual([path, header, 200]);
+    }
+});
+
+test("K19 requests that are cut off do not fill the log", async () => {
+  const { app, logged } = makeHttp();
+  const send = (incoming: object) => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
+    const init = { method: "POST", headers: { host: "localhost" }, body, duplex: "half" } as RequestInit;
+    return app.request("/api/echo", init, { incoming });
+  };
+  await send({ destroyed: true, complete: false });
+  expect(logged).toEqual([]);
+  await send({ destroyed: false, complete: true });
+  expect(logged).toHaveLength(1);
+});
+
+test("K every answer says that nobody may keep, frame or embed it", async () => {
+  const { app } = makeHttp(undefined, undefined, tokens);
+  const headers = { host: "127.0.0.1:7717", authorization: `Bearer ${secret}` };
+  for (const path of ["/api/echo?text=x", "/api/nothing", "/status", "/mcp"]) {
+    const { headers: given } = await app.request(path, { headers });
+    expect([path, given.get("x-content-type-options")]).toEqual([path, "nosniff"]);
+    expect([path, given.get("cross-origin-resource-policy")]).toEqual([path, "same-origin"]);
+    expect([path, given.get("content-security-policy")]).toEqual([
+      path,
+      expect.stringContaining("frame-ancestors 'none'"),
+    ]);
+    expect([path, given.get("cache-control")]).toEqual([path, expect.stringMatching(/no-store|no-cache/)]);
+  }
+});
+
+test("K16 two requests of one body with the same id are refused", async () => {
+  const { app } = makeHttp();
+  const headers = {
+    host: "localhost",
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const params = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "twice", version: "1" } };
+  const first = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const opened = await app.request("/mcp", { method: "POST", headers, body: first });
+  await opened.body?.cancel();
+  const ping = { jsonrpc: "2.0", id: 2, method: "ping" };
+  const session = { ...headers, "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+  const answer = await app.request("/mcp", { method: "POST", headers: session, body: JSON.stringify([ping, ping]) });
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("a request with this id")]);
 });
 
 test("K when all sessions are taken, those that were only opened give way, and a refusal says when to try again", async () => {

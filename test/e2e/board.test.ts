@@ -28,8 +28,8 @@ async function serveProject() {
     return { server, url: await server.says(/Board +(http:\/\/127\.0\.0\.1:\d+\/\S*)/) };
   };
   const { server, url } = await up();
-  const { origin, hash } = new URL(url);
-  const token = hash.slice(1);
+  const { origin } = new URL(url);
+  const token = await server.says(/Authorization: Bearer ([\w-]+)/);
   const ask = async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const answer = await fetch(`${origin}/api/tickets${path}`, { method, headers, body: JSON.stringify(body) });

@@ -153,8 +153,11 @@ describe("doctor", () => {
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
     const link = () => /(http:\/\/127\.0\.0\.1:\d+)\/#(\S+)/.exec(said);
     await eventually("the link", () => link() !== null && said.includes("Ctrl+C"));
-    const [, origin = "", token = ""] = link() ?? [];
-    const linked = await fetch(`${origin}/link`, { method: "POST", body: token });
+    const [, origin = "", linkToken = ""] = link() ?? [];
+    const [, token = ""] = /Authorization: Bearer ([\w-]+)/.exec(said) ?? [];
+    const linked = await fetch(`${origin}/link`, { method: "POST", body: linkToken });
+    // Otherwise an assistant could become the user.
+    expect((await fetch(`${origin}/link`, { method: "POST", body: token })).status).toBe(401);
     const [cookie = ""] = linked.headers.get("set-cookie")?.split(";") ?? [];
     const waiver = { criterion: "AC-1", reason: "Not needed", until: "2099-01-01" };
     const record = async (entry: object, headers: Record<string, string>) => {

@@ -74,12 +74,17 @@ test("an assistant that claims done three times wrongly is caught each time, and
   expect(await assistant.ok("update_ticket_status", { ticketId: id, status: "COMPLETE" })).toMatchObject({
     newStatus: "COMPLETE",
   });
-  expect(project.forge("receipt", id)).toContain("**PASSED**");
+  const receipt = project.forge("receipt", id);
+  expect(receipt).toContain("**PASSED**");
+  // Which assistant did the work.
+  expect(receipt).toMatch(/merged \w{12}; by .* with \S+; files: src\/sum\.js/);
   for (const { steps, late } of assistant.progressOfCalls().filter(({ name }) => name === "forge_verify_ticket")) {
     expect(steps.length).toBeGreaterThan(0);
     expect(late).toEqual([]);
   }
-  expect(JSON.parse(project.forge("report", "--json"))["rows"]).toMatchObject([{ claimed: 1, proven: 1, firstTry: 0 }]);
+  expect(JSON.parse(project.forge("report", "--json"))["rows"]).toMatchObject([
+    { who: expect.stringMatching(/ with \S+$/), claimed: 1, proven: 1, firstTry: 0 },
+  ]);
 }, 240_000);
 
 test("a verification that is killed proves nothing, and the next one does", async () => {

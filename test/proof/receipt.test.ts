@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { App } from "../../src/commons/cli/app.ts";
 import { encodePae, openEnvelope, signPayload } from "../../src/rooms/proof/receipt/dsse.ts";
 import { ProofProject, rightSum, sumTest } from "../harness/rooms/proof/proof-project.ts";
 
@@ -96,6 +97,18 @@ test("a receipt says what was asked, done and shown, for people and for programs
   expect(markdown).toMatch(/proven; run here by Forge for /);
   expect(await project.do(["receipt", "verify", file])).toMatch(/C-1 proven: run here by Forge for /);
   expect(await project.do(["receipt", id, "--format", "html"])).toContain("<strong>PASSED</strong>");
+  // A criterion that nobody has proven does not pass, until a person waives it.
+  const again = async () => {
+    writeFileSync(file, await project.do(["receipt", id, "--format", "json"]));
+    const { code, out } = await project.run(["receipt", "verify", file]);
+    return [code, out];
+  };
+  await project.do(["edit", id, "--criterion", "2 + 2 is 4 – überall", "--criterion", "It is fast"]);
+  expect(await again()).toEqual([1, expect.stringMatching(/WARNED.*AC-2 unproven: No check is bound to it/s)]);
+  const person = { confirm: async () => true } as unknown as App["person"];
+  const waive = ["waive", id, "AC-2", "--reason", "It is a sum", "--until", "2099-01-31"];
+  await project.do(waive, { atKeyboard: true, with: () => ({ person }) });
+  expect(await again()).toEqual([0, expect.stringContaining("AC-2 waived: Waived by")]);
   expect(await project.do(["receipt", "note", id])).toContain("Noted on ");
   expect(project.git("notes", "--ref=forge", "show", "HEAD")).toContain("application/vnd.in-toto+json");
 });
@@ -115,6 +128,14 @@ test("it verifies on another clone; a changed byte, an unknown key and a commit 
   await inClone("trust", "--yes");
   const known = await inClone("receipt", "verify", file, "--rerun");
   expect([known.code, known.out]).toEqual([0, expect.stringContaining("show the same again")]);
+  // The job of the guide, with the note on the commit: it passes there, and not on what came after it.
+  const [, words = ""] = /forge receipt verify - (.*)/.exec(readFileSync("docs/proof.md", "utf8")) ?? [];
+  const job = () => inClone("receipt", "verify", file, ...words.split(" "));
+  expect([words, (await job()).code]).toEqual(["--commit HEAD --rerun", 0]);
+  execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "More", "--allow-empty"], {
+    cwd: clone,
+  });
+  expect((await job()).err).toMatch(/not valid: it is of commit \w{12}, not of \w{12}/);
   const gone = await other.run(["receipt", "verify", file]);
   expect([gone.code, gone.err]).toEqual([1, expect.stringContaining("not in this repository")]);
   expect((await other.run(["receipt", id])).err).toContain("not found");
@@ -133,12 +154,18 @@ test("text of a ticket cannot become markup of a receipt, and what a check print
     "package.json": '{"type":"module","scripts":{"leak":"node leak.mjs"}}\n',
     "leak.mjs": `console.log("token ${token.slice(0, 4)}" + "${token.slice(4)}");\nprocess.exit(1);\n`,
   });
-  const id = await project.ticket("<script>alert(1)</script> | @team `x` [a](http://b) \u001b[2J", "It keeps secrets");
+  const hostile = "<script>alert(1)</script> | @team `x` [a](http://b) \u001b[2J";
+  const id = await project.ticket(hostile, "It keeps secrets", "It works on phones", "Someone checks this");
   await project.do(["check", "add", id, "AC-2", "--command", "npm run leak"]);
   await project.do(["check", "add", id, "AC-1", "--file", "src/sum.js", "--pattern", "a \\+ b"]);
   await project.change(id, { "src/sum.js": rightSum });
   expect((await project.run(["verify", id])).code).toBe(1);
+  const person = { confirm: async () => true } as unknown as App["person"];
+  const waive = ["waive", id, "AC-3", "--reason", "No phone <b>", "--until", "2099-01-31"];
+  await project.do(waive, { atKeyboard: true, with: () => ({ person }) });
   const markdown = await project.do(["receipt", id]);
+  expect(markdown).toMatch(/### Waived\n\n- AC-3 by .* until 2099-01-31: No phone &lt;b>/);
+  expect(markdown).toContain("### Not verified\n\n- AC-4: No check is bound to it.");
   expect(markdown).toContain("&lt;script>alert(1)&lt;/script> \\| \\@team \\`x\\` \\[a\\](http://b)");
   const html = await project.do(["receipt", id, "--format", "html"]);
   expect(html).not.toContain("<script>");

@@ -1,9 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { TrustRecords } from "../../src/commons/trust/records.ts";
 import { TrustEditor } from "../../src/commons/trust/trust-editor.ts";
 import { Git } from "../../src/platform/git/git.ts";
+import { saveLink } from "../harness/http/listening-team.ts";
 import { rightSum, sumTest } from "../harness/rooms/proof/proof-project.ts";
 import { Room } from "./room.ts";
 import { serveOneTeamServer } from "./room-team.ts";
@@ -72,6 +73,21 @@ test("a team's ticket goes from its text to proof, and the server knows what eac
     expect(await json("show", "T-001")).not.toHaveProperty("unproven");
     expect(await forge("receipt", "T-001")).toContain("**PASSED**");
     expect((await json("report"))["rows"]).toMatchObject([{ claimed: 1, proven: 1, reopened: 1 }]);
+
+    // Another laptop, on which the code is as it was before: what the server says is not true of it.
+    const other = new Room(true);
+    try {
+      vi.stubEnv("HOME", other.home);
+      const config = readFileSync(join(room.home, ".forge", "config.json"), "utf8");
+      mkdirSync(join(other.home, ".forge"), { mode: 0o700 });
+      writeFileSync(join(other.home, ".forge", "config.json"), config, { mode: 0o600 });
+      saveLink(other.home, other.cwd, JSON.parse(config));
+      other.repository(files);
+      const { code, out } = await other.forge("proof T-001");
+      expect([code, out]).toEqual([1, expect.stringMatching(/Proven at \w{7}, which is not here; 2 of its 2 files/)]);
+    } finally {
+      await other.close();
+    }
   } finally {
     await room.close();
     vi.unstubAllEnvs();

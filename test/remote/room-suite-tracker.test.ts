@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect } from "vitest";
 import type { Reply } from "./room.ts";
 import { onBoth } from "./room-suite.ts";
@@ -22,6 +24,29 @@ describe("what people expect of a tracker is the same for the project's own tick
     });
     expect(idsIn(await call("next_ticket"))).toEqual(["T-001", "T-003"]);
   });
+
+  onBoth(
+    server,
+    "commands set fields, comment, claim and release; statuses have the project's own words",
+    async (room) => {
+      mkdirSync(join(room.cwd, "Forge"));
+      writeFileSync(join(room.cwd, "Forge/project.json"), '{"statuses":{"Doing":"CREATED","Up next":"READY"}}');
+      for (const title of ["First", "Second"]) await room.forge(["create", title, "--status", "up next"]);
+      await room.forge("ticket edit T-1 --priority high --label web --label api");
+      await room.forge(["comment", "T-1", "Waits for the design."]);
+      expect((await room.forge("list --plain --label web --status up-next")).code).toBe(1);
+      expect((await room.forge(["list", "--plain", "--label", "web", "--status", "up next"])).out).toContain("Up next");
+      expect((await room.forge("next")).out).toMatch(/T-001.*\n.*high priority.*\n.*T-002/s);
+      await room.forge("claim T-1");
+      expect((await room.forge("next")).out).not.toContain("T-001");
+      await room.forge("release T-1");
+      await room.forge("assign T-1 --none");
+      expect((await room.forge("next")).out).toContain("T-001");
+      expect((await room.forge("status T-1 doing")).out).toContain("from Up next to Doing");
+      expect((await room.forge("show T-1")).out).toMatch(/Status: +Doing, can move to COMPLETE/);
+      expect((await room.forge("show T-1 --json")).out).toContain('"CREATED"');
+    },
+  );
 
   onBoth(server, "a ticket that waits for another cannot be started", async (room) => {
     const { call } = await room.connect();

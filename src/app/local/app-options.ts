@@ -3,7 +3,7 @@ import type { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/text/redactor.ts";
 import type { Lifecycle } from "../../platform/host/lifecycle.ts";
 import type { RoomSet } from "../room-set.ts";
-import type { Settings } from "../settings/config.ts";
+import type { Settings } from "../settings/settings-table.ts";
 
 /** What a start has, and what each part of the program is made of. */
 export type AppOptions = {

@@ -13,7 +13,7 @@ import { liveTerminal } from "../../platform/terminal/live-terminal.ts";
 import { version } from "../../version.ts";
 import { makeCommandSource } from "../commands/command-source.ts";
 import { builtRooms } from "../room-set.ts";
-import type { Settings } from "../settings/config.ts";
+import type { Settings } from "../settings/settings-table.ts";
 import { type AppOptions, isTerminal } from "./app-options.ts";
 import { openPerson } from "./person.ts";
 import { makeServers } from "./servers.ts";

@@ -6,6 +6,7 @@ import { boardFiles } from "../../hosts/http/board/board-files.ts";
 import type { ReadTool } from "../../hosts/http/board/serve-tools.ts";
 import type { Status } from "../../hosts/http/pages/status-page.ts";
 import { Events } from "../../hosts/http/reply/events.ts";
+import { isFromPage } from "../../hosts/http/request/link-token.ts";
 import { invoke } from "../../kernel/calls/invoke.ts";
 import type { Route } from "../../kernel/definitions/route.ts";
 import { effects } from "../../kernel/effect.ts";
@@ -31,6 +32,8 @@ type BoardRequest = {
   page: Pick<Status, "version" | "project" | "toolsets"> | undefined;
   mcpUrl(): string;
   readOnly: boolean;
+  /** Whether callers need a token, which tells the user's page from other programs. */
+  hasTokens: boolean;
 };
 
 const nobodyElse = { nameOf: async () => undefined };
@@ -38,7 +41,14 @@ const nobodyElse = { nameOf: async () => undefined };
 type Served = Pick<HttpOptions<unknown>, "routes" | "requester" | "board" | "commandLine"> & { stop(): void };
 
 /** What a project's server has beside MCP: the ticket and activity routes, and the board that uses them. */
-export async function openBoard({ program, roomSet, page, mcpUrl, readOnly }: BoardRequest): Promise<Served> {
+export async function openBoard({
+  program,
+  roomSet,
+  page,
+  mcpUrl,
+  readOnly,
+  hasTokens,
+}: BoardRequest): Promise<Served> {
   const [shared, { ledger }, activity, tickets, commands] = await Promise.all([
     program.shared(),
     program.store(),
@@ -83,16 +93,16 @@ export async function openBoard({ program, roomSet, page, mcpUrl, readOnly }: Bo
     };
   }
 
+  const readTool = makeReader(program, roomSet, (isUser) => (isUser ? user() : client()));
   return {
     routes: [...served.keys()],
     requester: async (context, route) => ({
       runtime: { ...shared, services: served.get(route) },
-      // Assistants have the token itself; the page has a cookie for it.
-      principal: context.req.header("authorization") === undefined ? user() : client(),
+      principal: isFromPage(context, hasTokens) ? user() : client(),
       about: [],
     }),
     commandLine: (tool, input) => commandLineFor(commands, tool, input),
-    board: page && boardFiles && { files: boardFiles, start, events, readTool: makeReader(program, roomSet, user) },
+    board: page && boardFiles && { files: boardFiles, start, events, readTool },
     stop() {
       events.stop();
       broadcast.stop();
@@ -100,16 +110,18 @@ export async function openBoard({ program, roomSet, page, mcpUrl, readOnly }: Bo
   };
 }
 
-/** Calls tools that change nothing, as a command of the user would. */
-function makeReader(program: Program, roomSet: RoomSet, user: () => Principal): ReadTool {
-  return async (name, input, signal) => {
+/** Calls tools that change nothing: for the user's page as a command would, for other programs as for an assistant. */
+function makeReader(program: Program, roomSet: RoomSet, principalFor: (isUser: boolean) => Principal): ReadTool {
+  return async ({ name, input, isUser }, signal) => {
     const { room, tool } = await findTool(roomSet, name, "cli");
     if (effects[tool.effect].access !== "read") {
       throw new ForgeError("PERMISSION_DENIED", `The board does not call "${tool.name}": it changes something.`, {
         next: ["Use the command line, or your assistant."],
       });
     }
-    const caller = { ...program.caller(signal, { command: "board", quiet: true }), principal: user() };
+    // What a command prints does not count as read by an assistant; what any other program asks for does.
+    const how = { quiet: true, ...(isUser && { command: "board" }) } as const;
+    const caller = { ...program.caller(signal, how), principal: principalFor(isUser) };
     return invoke(await program.runtime(room), room.name, tool, input, caller);
   };
 }

@@ -18,7 +18,7 @@ import type { Project } from "../../platform/state/project.ts";
 import { ProjectLinks } from "../../platform/state/project-links.ts";
 import { version } from "../../version.ts";
 import { loadMigrations } from "../migrations.ts";
-import type { Settings } from "../settings/config.ts";
+import type { Settings } from "../settings/settings-table.ts";
 import { makeAdmission } from "../store/store-admission.ts";
 
 export type HouseOptions = {

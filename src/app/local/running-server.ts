@@ -13,7 +13,7 @@ export function choosePort(projectRoot: string): number {
   return ports.first + (number % ports.count);
 }
 
-/** `isProven`: it knows the project's token. Any program could listen where the project's files say that Forge does. */
+/** `isProven`: it knows the token of the project's board. Any program could listen where the project's files say that Forge does. */
 export type RunningServer = ServerMark & { isProven: boolean };
 
 /** This project's server, if one is running and answers. */
@@ -31,10 +31,22 @@ export async function findRunningServer(
   try {
     const response = await fetcher.request("GET", `${mark.url}/`, options);
     if (!response.text().includes("<title>Forge")) return undefined;
-    return { ...mark, isProven: token !== undefined && response.headers[proofHeader] === proveLink(token, challenge) };
+    return { ...mark, isProven: isProof(response.headers[proofHeader], mark.url, { token, challenge }) };
   } catch {
     return undefined;
   } finally {
     fetcher.close();
   }
+}
+
+/** Of a name nobody can say which address a browser will open, so only a server at an address can prove that it is there. */
+function isProof(
+  proof: string | undefined,
+  url: string,
+  { token, challenge }: { token: string | undefined; challenge: string },
+): boolean {
+  const { hostname, port } = new URL(url);
+  const address = hostname.replace(/^\[|\]$/g, "");
+  if (token === undefined || address === "localhost") return false;
+  return proof === proveLink(token, challenge, { address, port: Number(port) });
 }

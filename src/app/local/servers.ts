@@ -6,6 +6,7 @@ import { wordForAssistant } from "../../hosts/mcp/wording.ts";
 import type { Lazy } from "../../kernel/definitions/room.ts";
 import { bodyOf, wireError } from "../../kernel/errors.ts";
 import type { Log } from "../../platform/log.ts";
+import type { LinkTokens } from "../../platform/secrets/link-token.ts";
 import { readPort, writePort, writeServerMark } from "../../platform/state/marks.ts";
 import type { Project } from "../../platform/state/project.ts";
 import { version } from "../../version.ts";
@@ -45,23 +46,23 @@ export function makeServers(options: ServerOptions): Servers {
     return openMcpHost({ roomSet, program, toolsets, lists, readOnly });
   }
 
-  async function readToken({ withoutToken }: Selection): Promise<string | undefined> {
-    const { readLinkToken } = await import("../../platform/secrets/link-token.ts");
-    return withoutToken ? undefined : readLinkToken(project.root);
+  async function readTokens({ withoutToken }: Selection): Promise<LinkTokens | undefined> {
+    const { readLinkTokens } = await import("../../platform/secrets/link-token.ts");
+    return withoutToken ? undefined : readLinkTokens(project.root);
   }
 
   async function serveWeb(
     selection: Selection,
     address: string | undefined,
     page: boolean,
-    announce: (url: string, token: string | undefined) => void,
+    announce: (url: string, tokens: LinkTokens | undefined) => void,
     until: Promise<unknown> = untilEnded(),
   ) {
     endOnFaults();
-    const [{ serveWebHost }, { choosePort }, token] = await Promise.all([
+    const [{ serveWebHost }, { choosePort }, tokens] = await Promise.all([
       import("./web-host.ts"),
       import("./running-server.ts"),
-      readToken(selection),
+      readTokens(selection),
     ]);
     const selected = new ToolSelection(selection, project, roomSet);
     const listening = await serveWebHost({
@@ -70,7 +71,7 @@ export function makeServers(options: ServerOptions): Servers {
       address,
       port: readPort(project.stateDir) ?? choosePort(project.root),
       log,
-      token,
+      tokens,
       page: page ? { version, project: project.root, toolsets: selected.report() } : undefined,
       roomSet,
       readOnly: selection.readOnly,
@@ -78,8 +79,9 @@ export function makeServers(options: ServerOptions): Servers {
     logLife("MCP server", { transport: "http", url: listening.url }, () => listening.close());
     // A port that was asked for is for this time only.
     if (page && !address) writePort(project.stateDir, listening.port);
-    if (page) lifecycle.onEnd(writeServerMark(project.stateDir, { url: listening.url, pid: process.pid, version }));
-    announce(listening.url, token);
+    if (page)
+      lifecycle.onEnd(writeServerMark(project.stateDir, { url: listening.addressUrl, pid: process.pid, version }));
+    announce(listening.url, tokens);
     await Promise.race([until, untilEnded()]);
     return 0;
   }
@@ -121,23 +123,23 @@ export function makeServers(options: ServerOptions): Servers {
       return 0;
     },
     http: (selection, address, announce) =>
-      serveWeb(selection, address, false, (url, token) => announce(`${url}/mcp`, token)),
+      serveWeb(selection, address, false, (url, tokens) => announce(`${url}/mcp`, tokens?.client)),
     async up(selection, address, announce, until) {
       const { findRunningServer } = await import("./running-server.ts");
-      const placeOf = (url: string, token: string | undefined) => ({
-        url: token === undefined ? `${url}/` : `${url}/#${token}`,
+      const placeOf = (url: string, tokens: LinkTokens | undefined) => ({
+        url: tokens ? `${url}/#${tokens.board}` : `${url}/`,
         mcpUrl: `${url}/mcp`,
         project: project.root,
-        ...(token !== undefined && { token }),
+        ...(tokens && { token: tokens.client }),
       });
-      const token = await readToken(selection);
-      const running = await findRunningServer(project.stateDir, token, lifecycle.signal);
+      const tokens = await readTokens(selection);
+      const running = await findRunningServer(project.stateDir, tokens?.board, lifecycle.signal);
       if (running) {
         const { url, pid, version: since, isProven } = running;
-        announce({ ...placeOf(url, isProven ? token : undefined), running: { pid, version: since } });
+        announce({ ...placeOf(url, isProven ? tokens : undefined), running: { pid, version: since } });
         return 0;
       }
-      return serveWeb(selection, address, true, (url, token) => announce(placeOf(url, token)), until);
+      return serveWeb(selection, address, true, (url, tokens) => announce(placeOf(url, tokens)), until);
     },
     async team(request, announce) {
       endOnFaults();

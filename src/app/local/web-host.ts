@@ -4,6 +4,7 @@ import { type HttpListener, listen, parseAddress } from "../../hosts/http/serve/
 import type { McpHost } from "../../hosts/mcp/mcp-host.ts";
 import { McpHttp } from "../../hosts/mcp/mcp-http.ts";
 import type { Log } from "../../platform/log.ts";
+import type { LinkTokens } from "../../platform/secrets/link-token.ts";
 import type { RoomSet } from "../room-set.ts";
 import { openBoard } from "./board.ts";
 import type { Program } from "./program.ts";
@@ -20,7 +21,7 @@ type WebHostOptions = {
   page: Pick<Status, "version" | "project" | "toolsets"> | undefined;
   roomSet: RoomSet;
   readOnly: boolean;
-  token: string | undefined;
+  tokens: LinkTokens | undefined;
 };
 
 /** Puts MCP, the REST routes, the board and the status page on one port. */
@@ -33,16 +34,17 @@ export async function serveWebHost({
   page,
   roomSet,
   readOnly,
-  token,
-}: WebHostOptions): Promise<Pick<HttpListener, "url" | "port" | "close">> {
+  tokens,
+}: WebHostOptions): Promise<Pick<HttpListener, "url" | "addressUrl" | "port" | "close">> {
   const { redactor, newId } = await program.shared();
   const { ledger } = await program.store();
-  const board = await openBoard({ program, roomSet, page, mcpUrl: () => `${url}/mcp`, readOnly });
+  const hasTokens = tokens !== undefined;
+  const board = await openBoard({ program, roomSet, page, mcpUrl: () => `${url}/mcp`, readOnly, hasTokens });
   const mcp = new McpHttp(host, (text) => log("warning", text));
   let url = "";
   const app = createApp({
     mcp: (request) => mcp.fetch(request),
-    token,
+    tokens,
     status:
       page &&
       (async () => ({
@@ -59,6 +61,7 @@ export async function serveWebHost({
   url = listening.url;
   return {
     url,
+    addressUrl: listening.addressUrl,
     port: listening.port,
     async close() {
       board.stop();

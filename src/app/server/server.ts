@@ -13,7 +13,7 @@ import { OpenIdProvider } from "../../rooms/access/identity/openid.ts";
 import { makeAccess } from "../../rooms/access/service/access.ts";
 import { version } from "../../version.ts";
 import { loadMigrations } from "../migrations.ts";
-import type { Settings } from "../settings/config.ts";
+import type { Settings } from "../settings/settings-table.ts";
 import { openTeamApp, type TeamAppOptions } from "./team-app.ts";
 
 export type TeamServerOptions = Pick<

@@ -5,7 +5,7 @@ import { ForgeError } from "../../kernel/errors.ts";
 import type { Redactor } from "../../kernel/text/redactor.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Settings } from "../settings/config.ts";
+import type { Settings } from "../settings/settings-table.ts";
 import { serveTeam, type TeamServer } from "./server.ts";
 
 type StartOptions = {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { resolveSettings, type Sources, settingsTable } from "./config.ts";
+import { resolveSettings, type Sources } from "./config.ts";
+import { settingsTable } from "./settings-table.ts";
 
 const path = "/home/ada/.forge/settings.json";
 

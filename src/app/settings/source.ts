@@ -2,7 +2,8 @@ import type { SettingsSource } from "../../hosts/cli/settings-source.ts";
 import type { Option } from "../../kernel/definitions/command.ts";
 import { environment } from "../../platform/host/environment.ts";
 import { readSettingsFile } from "../../platform/state/settings-file.ts";
-import { resolveSettings, type SettingName, type Settings, settingsTable } from "./config.ts";
+import { resolveSettings } from "./config.ts";
+import { type SettingName, type Settings, settingsTable } from "./settings-table.ts";
 
 const flags: [string, Option][] = Object.values(settingsTable).flatMap(({ flag, help }) =>
   flag ? [[flag.name, { ...flag.option, help: flag.help ?? help }]] : [],

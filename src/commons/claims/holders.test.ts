@@ -38,5 +38,19 @@ it("a person's word goes over their assistants' claims, an admin's over all, a l
 
 it("a name cannot pose as the marks between its parts", () => {
   const holder = holderOf(onServer("u1", "Ada/x#y:z", { agent: "a/b#c:d" }), "w#1");
-  expect(holder).toBe("Ada_x_y_z/a_b_c_d:w_1");
+  expect(holder).toBe("Ada%2Fx%23y%3Az/a%2Fb%23c%3Ad:w%231");
+});
+
+it.each([
+  ["a/b", "a_b"],
+  ["a/b", "a%2Fb"],
+  ["a:b", "a#b"],
+  [`${"a".repeat(100)}b`, `${"a".repeat(100)}c`],
+])("K07 what %s holds is not for %s to give up", (one, other) => {
+  const person = { atKeyboard: true } as const;
+  const holder = holderOf(onServer("u1", one), undefined);
+  expect(isHolder(holder, onServer("u1", one, person))).toBe(true);
+  expect(isHolder(holder, onServer("u2", other, person))).toBe(false);
+  const named = holderOf(onServer("u1", "Ada", { agent: one }), "w");
+  expect(isHolder(named, { kind: "user", id: "u1", name: "Ada", agent: other, scopes: [] })).toBe(false);
 });

@@ -76,7 +76,9 @@ function markOf({ id }: Principal, instance: string): string {
     .slice(0, markLength)}`;
 }
 
-/** A client chooses its name: nothing in it can look like the separators between the parts. */
+/** Others choose these names: nothing in one can look like the separators between the parts, and no two become the same. */
 function clean(name: string): string {
-  return visible(name.slice(0, maxNameLength)).replaceAll(/[/#:]/g, "_");
+  const isLong = name.length > maxNameLength;
+  const shown = visible(name.slice(0, maxNameLength)).replaceAll(/[%/#:]/g, encodeURIComponent);
+  return isLong ? `${shown}…${createHash("sha256").update(name).digest("hex").slice(0, markLength)}` : shown;
 }

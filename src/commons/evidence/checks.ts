@@ -52,6 +52,7 @@ const checkResult = z.strictObject({
   check: id,
   outcome: z.enum(outcomes),
   base: z.enum(baseOutcomes).optional(),
+  baseWhy: text.optional().describe("How it failed there"),
   weakened: z.literal(true).optional().describe("As it was before the work, the check fails"),
   changed: z.literal(true).optional().describe("The same work wrote or changed the check"),
   expectGreen: z.literal(true).optional().describe("A person said that it passes before and after the change"),
@@ -91,7 +92,14 @@ export const newWaiver = z.strictObject({
 });
 
 export type Stamp = { by: string; at: string };
-type Look = Stamp & { passed: boolean; saw: string };
+/** The commit that a person looked at, and the files that it is about; absent: the complete tree. */
+export const lookedAt = z.strictObject({
+  commit,
+  tree: commit,
+  files: z.record(path, z.string().max(64)).optional(),
+});
+export type LookedAt = z.output<typeof lookedAt>;
+type Look = Stamp & { passed: boolean; saw: string; on?: LookedAt };
 export type Check = NewCheck & Stamp & { id: string; agent?: string; look?: Look };
 /** `ci`: recorded with a token that an admin created for CI. */
 export type Verification = NewVerification & Stamp & { id: string; agent?: string; ci?: true };

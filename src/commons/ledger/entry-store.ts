@@ -34,8 +34,8 @@ const numbers: ReadonlySet<string> = new Set(["at", "duration_ms", "alive_until"
 type WrittenRow = NewRow & { written_at: number; era: number | null };
 const writtenColumns = [...entryColumns, "written_at", "era"] as const satisfies (keyof WrittenRow)[];
 
-/** Clocks of several servers may differ by so much; on one machine there is one clock. */
-const clockToleranceMs = { sqlite: 0, postgres: 1_000 };
+/** The clocks of servers that share a PostgreSQL may differ by so much. */
+const clockToleranceMs = 1_000;
 
 /**
  * What decides the era of a new entry. The clock was set back if it shows less than when the newest entry was written; a call
@@ -49,7 +49,7 @@ const statements = {
   postgres: `with entry as (insert into ledger_entry (${writtenColumns.join(", ")})
       select ${entryColumns.join(", ")}, written_at,
         coalesce(era, (${newestEra}) + case when given.at <= $2::bigint
-          and (${lastWrite}) > $2::bigint + ${clockToleranceMs.postgres} then 1 else 0 end)
+          and (${lastWrite}) > $2::bigint + ${clockToleranceMs} then 1 else 0 end)
       from rows from (json_to_recordset($1::json) as (${writtenColumns.map(typedColumn).join(", ")})) with ordinality
         as given (${writtenColumns.join(", ")}, place)
       order by place
@@ -59,7 +59,7 @@ const statements = {
     select max(seq) as answer from entry`,
   sqlite: `insert into ledger_entry (${writtenColumns.join(", ")})
     values (${writtenColumns.map(() => "?").join(", ")}) on conflict (id) do nothing returning seq as answer`,
-  sqliteAbout: "insert into ledger_about (about, seq) select value, ?1 from json_each(?2)",
+  sqliteAbout: "insert into ledger_about (about, seq) values (?, ?)",
 };
 
 function typedColumn(column: string): string {
@@ -158,19 +158,24 @@ export class EntryStore {
 
   /**
    * Removes what is past its time or number, except calls still running. Oldest first and not many at once: a clock that is
-   * years ahead for a moment must not cost the whole ledger.
+   * years ahead for a moment must not cost the whole ledger. Only the oldest are looked at, so that the cost of it does not
+   * grow with the ledger.
    */
   async prune({ days, entries }: Retention): Promise<void> {
     const before = this.#now() - days * 86_400_000;
     const upTo = (await this.newestSeq()) - entries;
-    const past = (db: Reads<LedgerTables>) =>
-      db
+    const past = (db: Reads<LedgerTables>) => {
+      const oldest = db
         .selectFrom("ledger_entry")
-        .select("seq")
-        .where((eb) => eb.or([eb("at", "<", before), eb("seq", "<=", upTo)]))
-        .where("alive_until", "is", null)
+        .select(["seq", "at", "alive_until"])
         .orderBy("seq")
         .limit(prunedAtOnce);
+      return db
+        .selectFrom(oldest.as("oldest"))
+        .select("seq")
+        .where((eb) => eb.or([eb("at", "<", before), eb("seq", "<=", upTo)]))
+        .where("alive_until", "is", null);
+    };
     const old = await this.#database.read((db) => past(db).limit(1).executeTakeFirst());
     if (!old) return;
     await this.#database.transaction((tx) => tx.deleteFrom("ledger_entry").where("seq", "in", past(tx)).execute(), {
@@ -223,7 +228,7 @@ async function insertOnSqlite(tx: Tx, rows: readonly WrittenRow[], now: number):
     const seq = await ask(tx, statements.sqlite, values);
     if (seq === undefined) continue;
     newest = seq;
-    if (parseTexts(row.about).length > 0) await ask(tx, statements.sqliteAbout, [seq, row.about]);
+    for (const about of parseTexts(row.about)) await ask(tx, statements.sqliteAbout, [about, seq]);
   }
   return newest;
 }

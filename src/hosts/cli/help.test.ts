@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CapturedStream, run, withoutColours, wordsOf } from "../../../test/harness/cli/cli.ts";
 import { commandFacts } from "../../app/commands/command-facts.ts";
 import { commandSource } from "../../app/commands/command-source.ts";
-import { settingsTable } from "../../app/settings/config.ts";
+import { settingsTable } from "../../app/settings/settings-table.ts";
 import { settingsSource } from "../../app/settings/source.ts";
 import { widthOf } from "../../platform/terminal/text.ts";
 import { commonOptionsOf } from "./common-options.ts";

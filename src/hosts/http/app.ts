@@ -1,13 +1,15 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { LinkTokens } from "../../platform/secrets/link-token.ts";
 import { type BoardOptions, boardPath, serveBoard } from "./board/serve-board.ts";
 import { type ReadTool, serveTools } from "./board/serve-tools.ts";
 import { type Status, statusPage, statusPagePolicy } from "./pages/status-page.ts";
 import type { Events } from "./reply/events.ts";
 import { wordForHttp } from "./reply/wording.ts";
 import { requireLoopback } from "./request/known-host.ts";
-import { requireLink } from "./request/link-token.ts";
+import { isFromPage, requireLink } from "./request/link-token.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
+import { addHeaders, commonHeaders } from "./serve/common-headers.ts";
 
 export type HttpOptions<Services> = RouteOptions<Services> & {
   /** The MCP endpoint, as a web-standard handler. */
@@ -16,8 +18,8 @@ export type HttpOptions<Services> = RouteOptions<Services> & {
   status: (() => Promise<Status>) | undefined;
   /** The board at `/`; without it the status page is there. */
   board?: (BoardOptions & { readTool: ReadTool; events: Events }) | undefined;
-  /** The project's token; without one, every program on the machine is let in. */
-  token?: string | undefined;
+  /** The project's tokens; without them, every program on the machine is let in. */
+  tokens?: LinkTokens | undefined;
 };
 
 const maxBodyBytes = 4 * 1_048_576;
@@ -35,13 +37,16 @@ const limitBody = bodyLimit({
 export function createApp<Services>(options: HttpOptions<Services>): Hono {
   const app = new Hono();
   app.use(requireLoopback);
+  // Before any body is read: who has no token must not keep the server waiting for one.
+  if (options.tokens) app.use(requireLink(options.tokens));
   app.use(limitBody);
-  if (options.token !== undefined) app.use(requireLink(options.token));
+  app.use(addHeaders(commonHeaders(false)));
   app.all("/mcp", (context) => options.mcp(context.req.raw));
   const { status, board } = options;
   if (board) {
     serveBoard(app, board, ["/", boardPath, `${boardPath}/*`]);
-    serveTools(app, board.readTool, wordForHttp(options.routes, options.commandLine));
+    const isUser = (context: Context) => isFromPage(context, options.tokens !== undefined);
+    serveTools(app, { readTool: board.readTool, isUser }, wordForHttp(options.routes, options.commandLine));
     board.events.serve(app);
   }
   if (status) {

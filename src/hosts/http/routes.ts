@@ -16,7 +16,7 @@ import { hashParts, type Idempotency, type KeyedRequest, parseKey } from "./requ
 import { parseIfMatch } from "./request/if-match.ts";
 import { parseBody, readBodyText } from "./request/json-body.ts";
 import { readQuery } from "./request/query.ts";
-import { disconnectOf } from "./serve/disconnect.ts";
+import { disconnectOf, isCutOff } from "./serve/disconnect.ts";
 
 /** Who asks, and what the route is given for them. */
 type Requester<Services> = {
@@ -192,6 +192,7 @@ function fail<Services>(error: Error, context: Context, options: RouteContext<Se
   const headers = options.headers?.();
   if (error instanceof ForgeError) return toResponse(refusalReply(error, redactor, word), headers, id);
   const reference = id ?? newId();
-  log("a request failed", { reference, path: context.req.path, error: redactor.text(error.stack ?? error.message) });
+  if (!isCutOff(context))
+    log("a request failed", { reference, path: context.req.path, error: redactor.text(error.stack ?? error.message) });
   return toResponse(errorReply(bodyOf(error, reference), { word }), headers, id);
 }

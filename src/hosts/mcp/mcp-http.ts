@@ -83,7 +83,7 @@ export class McpHttp {
     session.usedAt = Date.now();
     session.requests++;
     // Answers are told apart by their ids alone. Without the id: with it, this would be taken for the first one's answer.
-    if (ids.some((one) => session.running.has(one)))
+    if (new Set(ids).size < ids.length || ids.some((one) => session.running.has(one)))
       return errorResponse(
         400,
         -32600,

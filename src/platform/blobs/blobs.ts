@@ -15,7 +15,7 @@ export type PutOptions = {
  * Content under the name of its own SHA-256. Storing the same twice is storing it once; what is given out is what was put in,
  * or an error. Where the content proves damaged, storing it again heals it, and the damaged bytes are kept beside.
  *
- * Whoever refers to content owns the reference: store first and refer afterwards, stop referring first and remove afterwards.
+ * The caller owns its references to content: store first and refer afterwards, stop referring first and remove afterwards.
  */
 export interface Blobs {
   /** When this returns, the content is on the disk. Where it throws, nothing has changed. Not inside a transaction. */

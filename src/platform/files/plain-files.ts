@@ -1,6 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { isOpenedAt } from "./opened-at.ts";
 import { isReadable } from "./protected-names.ts";
+import { realPlace } from "./real-place.ts";
 
 const { O_RDONLY } = constants;
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 }: Partial<typeof constants> = constants;
@@ -17,11 +19,14 @@ export type FileStamp = { text: string; isSettled: boolean };
  */
 export class PlainFiles {
   readonly #root: string;
+  /** Where it really is. */
+  readonly #place: string;
   readonly #openedAt = Date.now();
   readonly #folders = new Map<string, boolean>([["", true]]);
 
   constructor(root: string) {
     this.#root = root;
+    this.#place = realPlace(root);
   }
 
   /** Of the file, or link, of that path; undefined where there is none. */
@@ -46,6 +51,7 @@ export class PlainFiles {
       descriptor = openSync(join(this.#root, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       const stats = fstatSync(descriptor);
       if (!stats.isFile() || stats.size > maxBytes) return undefined;
+      if (!isOpenedAt(descriptor, Buffer.from(join(this.#place, path)))) return undefined;
       const buffer = Buffer.allocUnsafe(stats.size);
       let filled = 0;
       while (filled < buffer.length) {

@@ -1,4 +1,5 @@
 import type { ForgeError } from "../../kernel/errors.ts";
+import type { FoundSecret } from "../../kernel/text/redactor.ts";
 import type { SeenFile } from "./index/fingerprint.ts";
 
 /** What git says of changes, in the words of the rooms that make them. */
@@ -86,8 +87,8 @@ export type ReviewedChange = {
   /** The id of its content; absent if the file is deleted. */
   blob?: string;
   isNew: boolean;
-  /** The lines that are added, as text. */
-  added: string;
+  /** In the lines that are added. */
+  secrets: readonly FoundSecret[];
 };
 
 export type CommitInput = {
@@ -97,7 +98,7 @@ export type CommitInput = {
   /** From the work tree's root, with forward slashes; files, also deleted ones. */
   paths: readonly string[];
   /** Is shown what was staged, before it is committed. If it throws, nothing is. */
-  review?(changes: ReviewedChange[]): Promise<void>;
+  review?: { findSecrets(text: string): FoundSecret[]; require(changes: ReviewedChange[]): Promise<void> };
   /** How some of them were when it was decided to commit them. Where one is not so any more, nothing is committed but `refusal` thrown. */
   checked?: { seen: ReadonlyMap<string, SeenFile>; refusal(changed: string[]): ForgeError };
 };

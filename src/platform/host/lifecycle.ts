@@ -53,8 +53,8 @@ export class Lifecycle {
   }
 
   /**
-   * SIGINT is what a person's Ctrl+C sends, SIGHUP a closed terminal; Windows knows the first two. Whoever asks a second time
-   * does not want to wait.
+   * SIGINT is what a person's Ctrl+C sends, SIGHUP a closed terminal; Windows knows the first two. A second signal ends
+   * the process at once.
    */
   endOnSignals(): void {
     const end = (_name: string, number: number) => {

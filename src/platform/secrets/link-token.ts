@@ -5,13 +5,25 @@ import { userPath } from "../host/user-folder.ts";
 
 const form = /^[A-Za-z0-9_-]{43}$/;
 
+/** Of a project's local server. Whoever has only one of them cannot get the other. */
+export type LinkTokens = {
+  /** For assistants. */
+  client: string;
+  /** For the user's browser: the board takes whoever has it for the user. */
+  board: string;
+};
+
 /**
- * The token of a project's local server: made once and kept in the user's home, never in the project, so that what an
+ * The tokens of a project's local server: made once and kept in the user's home, never in the project, so that what an
  * assistant was told stays valid after a restart.
  */
-export async function readLinkToken(projectRoot: string, folder = userPath("links")): Promise<string> {
+export async function readLinkTokens(projectRoot: string, folder = userPath("links")): Promise<LinkTokens> {
   const name = createHash("sha256").update(projectRoot).digest("hex").slice(0, 32);
   const file = `${folder}/${name}`;
+  return { client: await readOrMake(file), board: await readOrMake(`${file}-board`) };
+}
+
+async function readOrMake(file: string): Promise<string> {
   const known = await read(file);
   if (known !== undefined) return known;
   try {
@@ -24,12 +36,16 @@ export async function readLinkToken(projectRoot: string, folder = userPath("link
   return made;
 }
 
-/** A server is asked to show that it knows the token before it is told: any program can listen on a port. */
+/** A server is asked to show that it knows the board's token before a link with it is shown: any program can listen on a port. */
 export const challengeHeader = "forge-challenge";
 export const proofHeader = "forge-proof";
 
-export function proveLink(token: string, challenge: string): string {
-  return createHmac("sha256", token).update(`proof ${challenge}`).digest("hex");
+/** `place`: the address and port that the server is asked at, so that nobody else can pass the proof on as their own. */
+export function proveLink(token: string, challenge: string, place: { address: string; port: number }): string {
+  const { address, port } = place;
+  return createHmac("sha256", token)
+    .update(JSON.stringify(["proof", challenge, address, port]))
+    .digest("hex");
 }
 
 async function read(file: string): Promise<string | undefined> {

@@ -25,33 +25,37 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
   };
   const rules = once(() => house.port<ProofRules>("proof.rules"));
   // Loaded when something is to be run.
-  const verifier = once(async () => {
-    const [
-      { TestRunStore, TestService },
-      { Trust },
-      { CheckRunner },
-      { ProofTrees },
-      { RuleChecks },
-      { TicketVerifier },
-    ] = await Promise.all([
+  const runners = once(async () => {
+    const [{ TestRunStore, TestService }, { Trust }, { CheckRunner }, { RuleChecks }] = await Promise.all([
       import("../../commons/test-runs/index.ts"),
       import("../../commons/trust/index.ts"),
       import("./service/check-runner.ts"),
-      import("./service/proof-trees.ts"),
       import("./service/rule-checks.ts"),
-      import("./service/ticket-verifier.ts"),
     ]);
     const { database } = await house.store();
     const trust = new Trust();
     const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
     const tests = new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash });
+    return { trust, runner: new CheckRunner(tests, trust, treeHash), rules: new RuleChecks(rules) };
+  });
+  const verifier = once(async () => {
+    const [{ trust, ...run }, { ProofTrees }, { TicketVerifier }] = await Promise.all([
+      runners(),
+      import("./service/proof-trees.ts"),
+      import("./service/ticket-verifier.ts"),
+    ]);
     const trees = new ProofTrees(git, trust, projectRoot);
-    const runner = new CheckRunner(tests, trust, treeHash);
-    const ruleChecks = new RuleChecks(rules);
-    const deps = { git, projectRoot, tickets, trees, runner, rules: ruleChecks, redactor, requireServer };
+    const deps = { git, projectRoot, tickets, trees, ...run, redactor, requireServer };
     return new TicketVerifier({ ...deps, machine: machineName() });
   });
-  const proof = new Proof({ git, projectRoot, tickets, rules, verifier });
+  const quick = once(async () => {
+    const [{ runner, rules: ruleChecks }, { QuickCheck }] = await Promise.all([
+      runners(),
+      import("./service/quick-check.ts"),
+    ]);
+    return new QuickCheck({ projectRoot, runner, rules: ruleChecks, redactor });
+  });
+  const proof = new Proof({ git, projectRoot, tickets, rules, verifier, quick });
   const keys = once(async () => new (await import("./receipt/keys.ts")).ReceiptKeys());
   const receipts = once(async () => new (await import("./receipt/receipts.ts")).Receipts(proof, await keys()));
   return { services: { proof, keys, receipts, team } };

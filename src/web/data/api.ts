@@ -1,3 +1,4 @@
+import { signInPath } from "./sign-in-path.ts";
 import { facts, team } from "./start.ts";
 
 /** An answer that says no, with what to do about it. */
@@ -37,7 +38,7 @@ export async function request<T>(method: Method, path: string, body?: unknown, r
   });
   const text = await response.text();
   if (response.ok) return (text === "" ? undefined : JSON.parse(text)) as T;
-  if (response.status === 401 && facts.value?.place === "team") location.assign("/signin");
+  if (response.status === 401 && facts.value?.place === "team") location.assign(signInPath());
   throw errorIn(response.status, text);
 }
 

@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { signInPath } from "./sign-in-path.ts";
 import type { StartFacts, TeamFacts } from "./types.ts";
 
 /** What the server told the page first. */
@@ -22,6 +23,6 @@ export function chooseTeam(id: string): void {
 
 export async function loadStart(): Promise<void> {
   const response = await fetch("/api/board");
-  if (response.status === 401) return location.assign("/signin");
+  if (response.status === 401) return location.assign(signInPath());
   facts.value = (await response.json()) as StartFacts;
 }

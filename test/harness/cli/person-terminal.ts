@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { sharedCodeCache } from "../vitest/programs.ts";
 import { eventually } from "./processes.ts";
 
 type Place = { cwd?: string; env?: Record<string, string>; columns?: number; rows?: number };
@@ -29,7 +30,7 @@ export class PersonTerminal {
     const { PATH = "" } = process.env;
     this.#child = spawn("script", ["-qefc", outer, "/dev/null"], {
       cwd: cwd ?? this.#folder,
-      env: { PATH, HOME: this.#folder, TERM: "xterm", LANG: "C.UTF-8", SHELL: "/bin/sh", ...env },
+      env: { PATH, HOME: this.#folder, TERM: "xterm", LANG: "C.UTF-8", SHELL: "/bin/sh", ...sharedCodeCache(), ...env },
       stdio: ["pipe", "pipe", "pipe"],
     });
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {

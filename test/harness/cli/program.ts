@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { isJsonRpc, type Json, requireValidResult, type WireMessage } from "../mcp/wire.ts";
 import { canaryPrefix, plantedEnvironment, plantSecret, requireNoCanary } from "../vitest/canary.ts";
+import { sharedCodeCache } from "../vitest/programs.ts";
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 
@@ -61,7 +62,7 @@ export class RunningProgram {
     const { PATH = "" } = process.env;
     const child = spawn(process.execPath, [file, ...args], {
       cwd: cwd ?? own,
-      env: { PATH, HOME: home, XDG_CACHE_HOME: join(home, ".cache"), ...plantedEnvironment(), ...env },
+      env: { PATH, HOME: home, ...sharedCodeCache(), ...plantedEnvironment(), ...env },
       stdio: "pipe",
     });
     return new RunningProgram(child, home);

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { sharedCodeCache } from "../vitest/programs.ts";
 import { eventually } from "./processes.ts";
 
 const forgeBinary = join(import.meta.dirname, "..", "..", "..", "bin", "forge.cjs");
@@ -16,7 +17,13 @@ export class ShellPlace {
     mkdirSync(bin);
     symlinkSync(forgeBinary, join(bin, "forge"));
     const { PATH = "" } = process.env;
-    this.env = { PATH: `${bin}${delimiter}${PATH}`, HOME: this.folder, TERM: "xterm", LANG: "C.UTF-8" };
+    this.env = {
+      PATH: `${bin}${delimiter}${PATH}`,
+      HOME: this.folder,
+      TERM: "xterm",
+      LANG: "C.UTF-8",
+      ...sharedCodeCache(),
+    };
   }
 
   script(shell: string): string {

@@ -9,6 +9,7 @@ import { Redactor } from "../../../src/kernel/text/redactor.ts";
 import { Git } from "../../../src/platform/git/git.ts";
 import type { RepositoryServices } from "../../../src/rooms/tickets/service/tickets.ts";
 import { getRepositoryContext } from "../../../src/rooms/tickets/tools/get-repository-context.ts";
+import { sharedCodeCache } from "../vitest/programs.ts";
 
 /** A folder with its own home directory, so that the user's git configuration has no effect. */
 export type Sandbox = {
@@ -31,7 +32,7 @@ export function makeSandbox(): Sandbox {
     '[user]\n name = Ada\n email = ada@example.org\n[init]\n defaultBranch = main\n[protocol "file"]\n allow = always\n[gc]\n auto = 0\n',
   );
   const { PATH = "" } = process.env;
-  const environment = { PATH, HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
+  const environment = { PATH, HOME: home, GIT_CONFIG_NOSYSTEM: "1", ...sharedCodeCache() };
   const git = (cwd: string, ...args: string[]) => plainGit(cwd, args, environment);
   return {
     root,

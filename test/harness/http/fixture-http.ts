@@ -8,6 +8,7 @@ import { McpHttp } from "../../../src/hosts/mcp/mcp-http.ts";
 import { defineRoute } from "../../../src/kernel/definitions/route.ts";
 import { ForgeError } from "../../../src/kernel/errors.ts";
 import { localPrincipal } from "../../../src/kernel/principal.ts";
+import type { LinkTokens } from "../../../src/platform/secrets/link-token.ts";
 import { plantedPath, plantedSecret } from "../mcp/fixture-faults.ts";
 import { makeFixture } from "../mcp/fixture-host.ts";
 import type { FixtureServices } from "../mcp/fixture-toolset.ts";
@@ -56,8 +57,10 @@ const routes = [
   }),
 ];
 
+type Board = Parameters<typeof createApp>[0]["board"];
+
 /** The fixture toolset over HTTP, as the program serves its own. */
-export function makeHttp(status?: Status, fixture = makeFixture(), token?: string) {
+export function makeHttp(status?: Status, fixture = makeFixture(), tokens?: LinkTokens, board?: Board) {
   const mcp = new McpHttp(fixture.host, () => undefined);
   const logged: string[] = [];
   const app = createApp({
@@ -72,7 +75,8 @@ export function makeHttp(status?: Status, fixture = makeFixture(), token?: strin
     redactor: fixture.runtime.redactor,
     log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
     newId: randomUUID,
-    token,
+    tokens,
+    board,
   });
   return { ...fixture, app, mcp, logged };
 }

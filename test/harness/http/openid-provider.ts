@@ -1,6 +1,6 @@
-import { createHash, createSign, generateKeyPairSync, randomUUID } from "node:crypto";
+import { createHash, createSign, generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
@@ -17,6 +17,12 @@ export type TestProvider = {
   twist(claims: Claims): Claims;
   /** Sign with an unknown key. */
   forges: boolean;
+  /** Changes what it says of itself. */
+  describe(facts: Claims): Claims;
+  /** Makes the token itself; undefined: the usual one. */
+  makeToken(claims: Claims, publicKey: KeyObject): string | undefined;
+  /** Answers in its own way where it returns true. */
+  answer(path: string, response: ServerResponse): boolean;
   /** As a browser would: to the provider, and back with what it says. */
   visit(url: string): Promise<URLSearchParams>;
   tokenRequests: URLSearchParams[];
@@ -25,7 +31,7 @@ export type TestProvider = {
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
 
-const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+export const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 function signed(claims: Claims, key = privateKey): string {
   const content = `${encode({ alg: "RS256", kid: "k1", typ: "JWT" })}.${encode(claims)}`;
@@ -34,17 +40,18 @@ function signed(claims: Claims, key = privateKey): string {
 
 export async function startProvider(clientId: string): Promise<TestProvider> {
   const asked = new Map<string, URLSearchParams>();
-  const configuration = () => ({
-    issuer: provider.issuer,
-    authorization_endpoint: `${provider.issuer}/authorize`,
-    token_endpoint: `${provider.issuer}/token`,
-    jwks_uri: `${provider.issuer}/keys`,
-    ...(provider.userInfo && { userinfo_endpoint: `${provider.issuer}/userinfo` }),
-    response_types_supported: ["code"],
-    subject_types_supported: ["public"],
-    id_token_signing_alg_values_supported: ["RS256"],
-    code_challenge_methods_supported: ["S256"],
-  });
+  const configuration = () =>
+    provider.describe({
+      issuer: provider.issuer,
+      authorization_endpoint: `${provider.issuer}/authorize`,
+      token_endpoint: `${provider.issuer}/token`,
+      jwks_uri: `${provider.issuer}/keys`,
+      ...(provider.userInfo && { userinfo_endpoint: `${provider.issuer}/userinfo` }),
+      response_types_supported: ["code"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["RS256"],
+      code_challenge_methods_supported: ["S256"],
+    });
   const tokens = (form: URLSearchParams) => {
     provider.tokenRequests.push(form);
     const code = form.get("code") ?? "";
@@ -60,7 +67,7 @@ export async function startProvider(clientId: string): Promise<TestProvider> {
     return {
       access_token: "at",
       token_type: "Bearer",
-      id_token: signed(claims, provider.forges ? stranger : privateKey),
+      id_token: provider.makeToken(claims, publicKey) ?? signed(claims, provider.forges ? stranger : privateKey),
     };
   };
   const answers: Record<string, (form: URLSearchParams) => object | undefined> = {
@@ -70,6 +77,7 @@ export async function startProvider(clientId: string): Promise<TestProvider> {
     "/token": tokens,
   };
   const server = createServer(async (request, response) => {
+    if (provider.answer(request.url ?? "", response)) return;
     const answer = answers[request.url ?? ""]?.(new URLSearchParams(await text(request)));
     response.writeHead(answer ? 200 : 400, { "content-type": "application/json" });
     response.end(JSON.stringify(answer ?? { error: "invalid_grant" }));
@@ -85,6 +93,9 @@ export async function startProvider(clientId: string): Promise<TestProvider> {
     userInfo: undefined,
     twist: (claims) => claims,
     forges: false,
+    describe: (facts) => facts,
+    makeToken: () => undefined,
+    answer: () => false,
     async visit(url) {
       const query = new URL(url).searchParams;
       const code = randomUUID();

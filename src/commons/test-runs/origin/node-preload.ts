@@ -14,6 +14,9 @@ type Seen = "modules" | "sources" | "packages" | "runner";
 /**
  * Runs before the tests in each of their processes, and writes down which files of the repository's work trees were loaded, each
  * once and at once: a process may be killed. It changes nothing about what is loaded.
+ *
+ * Before Node 22.15 hooks live in a thread of their own, which takes time to start in every process. Without a loader that
+ * needs it anyway, what Node reads by URL is what it imports.
  */
 const preload = `"use strict";
 const fs = require("node:fs");
@@ -62,21 +65,38 @@ if (seen === "modules") {
         return resolved;
       },
     });
-  else if (typeof nodeModule.register === "function")
-    nodeModule.register(pathToFileURL(path.join(__dirname, "origin-hooks.mjs")));
-} else {
+  else {
+    noteReads((file) => file instanceof URL);
+    if (typeof nodeModule.register === "function") followLoaders();
+  }
+} else noteReads(() => true);
+nodeModule.syncBuiltinESMExports();
+function noteReads(fits) {
   for (const [owner, name] of [[fs, "readFileSync"], [fs, "readFile"], [fs.promises, "readFile"]]) {
     const read = owner[name];
     owner[name] = Object.assign(function (file, ...rest) {
-      note(file);
+      if (fits(file)) note(file);
       return read.call(this, file, ...rest);
     }, read);
   }
-  nodeModule.syncBuiltinESMExports();
+}
+function followLoaders() {
+  const { register } = nodeModule;
+  let isFollowing = false;
+  const follow = () => {
+    if (isFollowing) return;
+    isFollowing = true;
+    register(pathToFileURL(path.join(__dirname, "origin-hooks.mjs")));
+  };
+  nodeModule.register = function (...args) {
+    follow();
+    return register.apply(this, args);
+  };
+  if (/--(?:experimental-)?loader\\b/.test([...process.execArgv, process.env.NODE_OPTIONS].join(" "))) follow();
 }
 `;
 
-/** The same for Node before 22.15, where hooks live in a thread of their own. */
+/** The same beside a loader that a project has registered in that thread. */
 const hooks = `import { appendFileSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 const { roots, out } = JSON.parse(readFileSync(new URL("origin.json", import.meta.url), "utf8"));

@@ -81,6 +81,7 @@ const workspace = {
   "package.json": '{"private":true,"workspaces":["packages/*"],"scripts":{"test":"node --test"}}',
   "packages/sums/package.json": '{"name":"sums","main":"index.js"}',
   "packages/sums/index.js": "exports.add = (a, b) => a + b;\n",
+  "packages/sums/sum.mjs": "export const add = (a, b) => a + b;\n",
   "packages/shop/package.json": '{"name":"shop"}',
   "packages/shop/shop.test.js":
     'const { add } = require("sums");\nrequire("node:test")("adds", () => require("node:assert").equal(add(1, 1), 2));\n',
@@ -94,7 +95,7 @@ const linkWorkspace = (root: string) => {
 test("node:test in a workspace: packages of another work tree fail the run, whether required or imported", {
   timeout: patienceMs,
 }, async () => {
-  const { main, run, git } = await withWorkTree(workspace);
+  const { main, run, git, trustAll } = await withWorkTree(workspace);
   linkWorkspace(main);
   expect(await run(main)).toMatchObject({ status: "passed", origin: { from: "tree" } });
   const nested = join(main, ".forge", "worktrees", "one");
@@ -103,12 +104,25 @@ test("node:test in a workspace: packages of another work tree fail the run, whet
   const outcome = await run(nested);
   expect(outcome).toMatchObject({ ...elsewhere, passed: 1 });
   expect(outcome.failures[0]?.message).toContain(join(main, "packages/sums/index.js"));
-  put(
-    nested,
-    "packages/shop/shop.test.js",
-    'import { add } from "sums";\nimport test from "node:test";\ntest("adds", () => add(1, 1));\n',
-  );
+  const importing = (from: string) =>
+    `import { add } from "${from}";\nimport test from "node:test";\ntest("adds", () => add(1, 1));\n`;
   put(nested, "packages/shop/package.json", '{"name":"shop","type":"module"}');
+  for (const name of ["sums", "sums/sum.mjs"]) {
+    put(nested, "packages/shop/shop.test.js", importing(name));
+    expect(await run(nested)).toMatchObject(elsewhere);
+  }
+  // A loader may read modules in its own way.
+  const loader = [
+    'import { readFileSync } from "node:fs";',
+    'import { fileURLToPath } from "node:url";',
+    "const read = (url) => readFileSync(fileURLToPath(url));",
+    'export const load = async (url, context, next) => url.endsWith("sum.mjs")',
+    '  ? { format: "module", source: read(url), shortCircuit: true } : next(url, context);',
+  ];
+  put(nested, "loader.mjs", loader.join("\n"));
+  put(nested, "register.mjs", 'import { register } from "node:module";\nregister("./loader.mjs", import.meta.url);\n');
+  put(nested, "package.json", '{"scripts":{"test":"node --import ./register.mjs --test"}}');
+  await trustAll(nested);
   expect(await run(nested)).toMatchObject(elsewhere);
   linkWorkspace(nested);
   expect(await run(nested)).toMatchObject({ status: "passed", origin: { from: "tree" } });

@@ -5,7 +5,7 @@ import type { Answer, Outcome } from "../../../kernel/calls/invoke.ts";
 import { wordForHttp } from "../reply/wording.ts";
 import type { BoardFiles } from "./board-files.ts";
 import { type BoardOptions, serveBoard } from "./serve-board.ts";
-import { serveTools } from "./serve-tools.ts";
+import { type ReadTool, serveTools } from "./serve-tools.ts";
 
 const text = "export const answer = 42;";
 const files: BoardFiles = {
@@ -54,7 +54,7 @@ test("files are cached permanently, and compressed where the browser accepts it"
 test("a visitor who is not signed in is sent to sign in, and the page's data is refused", async () => {
   const app = open({ start: async () => undefined, signIn: "/signin" });
   const page = await app.request("/board/list");
-  expect([page.status, page.headers.get("location")]).toEqual([303, "/signin"]);
+  expect([page.status, page.headers.get("location")]).toEqual([303, "/signin?to=%2Fboard%2Flist"]);
   expect((await app.request("/api/board")).status).toBe(401);
 });
 
@@ -64,7 +64,8 @@ test("a tool's answer is passed on, and its error with what to do", async () => 
     good: { kind: "value", value: { structured: { total: 1 }, text: "", content: undefined } },
     bad: { kind: "error", body: { error: true, code: "NOT_FOUND", message: "No.", next: ["Look."] } },
   };
-  serveTools(app, async (name) => outcomes[name] ?? Promise.reject(new Error(name)), wordForHttp([]));
+  const readTool: ReadTool = async ({ name }) => outcomes[name] ?? Promise.reject(new Error(name));
+  serveTools(app, { readTool, isUser: () => true }, wordForHttp([]));
   const call = (name: string) =>
     app.request(`/api/tools/${name}`, { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
   expect(await (await call("good")).json()).toEqual({ total: 1 });

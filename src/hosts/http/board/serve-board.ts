@@ -32,7 +32,7 @@ export function serveBoard(app: Hono, options: BoardOptions, paths = [boardPath,
   for (const path of paths) {
     app.get(path, async (context) => {
       context.header("cache-control", "no-store");
-      if (signIn !== undefined && !(await start(context))) return context.redirect(signIn, 303);
+      if (signIn !== undefined && !(await start(context))) return context.redirect(signInFor(context, signIn), 303);
       setHeaders(context);
       return context.html(page);
     });
@@ -47,6 +47,12 @@ export function serveBoard(app: Hono, options: BoardOptions, paths = [boardPath,
     const file = byName.get(context.req.param("name"));
     return file ? sendFile(context, file) : context.notFound();
   });
+}
+
+/** With the page that was asked for, to come back to. */
+function signInFor({ req }: Context, signIn: string): string {
+  const { pathname, search } = new URL(req.url);
+  return `${signIn}?${new URLSearchParams({ to: `${pathname}${search}` })}`;
 }
 
 function setHeaders(context: Context): void {

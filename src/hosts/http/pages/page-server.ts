@@ -8,6 +8,7 @@ import type { BrowserSession } from "../../../rooms/access/model/model.ts";
 import type { Access } from "../../../rooms/access/service/access.ts";
 import { statusOf } from "../reply/http-error.ts";
 import type { RateLimits } from "../request/rate-limits.ts";
+import { isCutOff } from "../serve/disconnect.ts";
 import { Cookies, sessionCookie } from "./cookies.ts";
 import { Form } from "./form.ts";
 import { alertBox, layout, type Page, pagePolicy } from "./layout.ts";
@@ -147,7 +148,7 @@ export class PageServer {
   #unexpected(context: Context, error: unknown): ForgeError {
     const reference = this.#options.newId();
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.#options.log("a page failed", { reference, path: context.req.path, error: why });
+    if (!isCutOff(context)) this.#options.log("a page failed", { reference, path: context.req.path, error: why });
     return new ForgeError("INTERNAL_ERROR", bodyOf(error, reference).message);
   }
 }

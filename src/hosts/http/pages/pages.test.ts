@@ -125,6 +125,28 @@ describe("signing in", () => {
     expect(visitor.title).toBe("You are signed in");
   });
 
+  it("leads back to the page of the board that was asked for, and to no other address", async () => {
+    const { app } = await makeTeamPages();
+    const after = async (to: string) => {
+      const visitor = await new Visitor(app).open(`/signin?${new URLSearchParams({ to })}`);
+      const { email, password } = ada;
+      const [csrf = "", kept = ""] = ["csrf", "to"].map((name) => visitor.value(name)?.replaceAll("&#38;", "&"));
+      const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const body = new URLSearchParams({ csrf, email, password, to: kept });
+      return (await app.request("/signin", { method: "POST", body, headers: { cookie } })).headers.get("location");
+    };
+    for (const page of ["/board", "/board/tickets/T-001", "/board/list?status=READY&text=a%20b"])
+      expect(await after(page)).toBe(page);
+    for (const other of [
+      "//evil.example",
+      "/board//evil",
+      "https://evil.example/board",
+      "/board/../password",
+      "/password",
+    ])
+      expect([other, await after(other)]).toEqual([other, "/"]);
+  });
+
   it("K15 is refused from a form of another site: without its token, or with another visitor's", async () => {
     const { app } = await makeTeamPages();
     const fields = { email: ada.email, password: ada.password };

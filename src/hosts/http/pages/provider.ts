@@ -1,11 +1,12 @@
 import { ForgeError } from "../../../kernel/errors.ts";
+import { boardPageIn } from "./board-page.ts";
 import type { PageServer } from "./page-server.ts";
 import { afterSignIn } from "./sign-in.ts";
 import { deviceIn } from "./user-code.ts";
 
 const attemptCookie = "forge_attempt";
 const attemptSeconds = 600;
-/** Between the provider's part of the cookie and the code of a device that waits. */
+/** Between the provider's part of the cookie, the code of a device that waits, and the page to go back to. */
 const separator = "~";
 
 export const providerCallback = "/signin/provider/callback";
@@ -17,18 +18,18 @@ export function serveProvider(pages: PageServer): void {
 
   pages.serve("GET", "/signin/provider", async (context) => {
     const { url, attempt } = await provider.begin();
-    const code = deviceIn(context.req.query("device"));
-    pages.cookies.write(context, attemptCookie, `${attempt}${separator}${code}`, attemptSeconds);
+    const purpose = [deviceIn(context.req.query("device")), boardPageIn(context.req.query("to"))];
+    pages.cookies.write(context, attemptCookie, [attempt, ...purpose].join(separator), attemptSeconds);
     return pages.redirect(context, url);
   });
 
   pages.serve("GET", providerCallback, async (context) => {
-    const [attempt = "", code] = (pages.cookies.read(context, attemptCookie) ?? "").split(separator);
+    const [attempt = "", code, to] = (pages.cookies.read(context, attemptCookie) ?? "").split(separator);
     pages.cookies.remove(context, attemptCookie);
     if (attempt === "") throw notBegun();
     const identity = await provider.finish(new URL(context.req.url).searchParams, attempt);
     pages.keepSession(context, await pages.access.signIn.withIdentity(identity, pages.origin(context)));
-    return pages.redirect(context, afterSignIn(deviceIn(code)));
+    return pages.redirect(context, afterSignIn({ code: deviceIn(code), to: boardPageIn(to) }));
   });
 }
 

@@ -89,7 +89,10 @@ function plainUrl(text: string): URL | undefined {
 
 function refuse(header: string, value: string | undefined): Response {
   const message = `Forbidden: the ${header} header "${(value ?? "").slice(0, 100)}" is not this machine. Use http://127.0.0.1 or http://localhost.`;
-  return Response.json({ jsonrpc: "2.0", error: { code: -32000, message } }, { status: 403 });
+  return Response.json(
+    { jsonrpc: "2.0", error: { code: -32000, message } },
+    { status: 403, headers: { connection: "close" } },
+  );
 }
 
 function forbidden(header: string, value: string | undefined): ForgeError {

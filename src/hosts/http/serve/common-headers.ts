@@ -25,6 +25,15 @@ export function withHeaders(headers: () => Record<string, string>): MiddlewareHa
   };
 }
 
+/** Added last, to what does not have its own: answers that are made elsewhere know nothing of what was set before. */
+export function addHeaders(headers: Record<string, string>): MiddlewareHandler {
+  return async (context, next) => {
+    await next();
+    const given = context.res.headers;
+    for (const [name, value] of Object.entries(headers)) if (!given.has(name)) context.header(name, value);
+  };
+}
+
 const preflight = {
   "access-control-allow-methods": "GET, POST, PATCH, DELETE",
   "access-control-allow-headers":

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "../../../rooms/access/identity/network.ts";
 
@@ -10,14 +10,14 @@ export class Connections {
   readonly #byNetwork = new Map<string, number>();
   readonly #maxEach: number;
   readonly #maxAll: number;
-  /** Those that have sent a complete request. */
+  /** Those that have sent a complete request, and are not sending the body of another. */
   readonly #used = new WeakSet<Socket>();
 
   constructor(server: Server, { all, each }: { all: number; each: number }) {
     this.#maxEach = each;
     this.#maxAll = all;
     server.on("connection", (socket: Socket) => this.#add(socket));
-    server.on("request", ({ socket }) => void this.#used.add(socket));
+    server.on("request", (request) => this.#read(request));
   }
 
   get count(): number {
@@ -43,6 +43,15 @@ export class Connections {
       this.#open.delete(socket);
       this.#leave(network);
     });
+  }
+
+  /** A request whose body never ends is none. */
+  #read(request: IncomingMessage): void {
+    const { socket, headers } = request;
+    const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+    if (!hasBody) return void this.#used.add(socket);
+    this.#used.delete(socket);
+    request.once("end", () => this.#used.add(socket));
   }
 
   /** Makes room: the oldest connection that has not sent a request yet gives way, before any client that works. */

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";
 import type { Cancellation } from "../../../kernel/calls/call-deadline.ts";
 
@@ -6,6 +6,12 @@ import type { Cancellation } from "../../../kernel/calls/call-deadline.ts";
 export function disconnectOf(context: Context): Cancellation {
   const outgoing = (context.env as { outgoing?: ServerResponse } | undefined)?.outgoing;
   return outgoing ? new Disconnect(outgoing) : context.req.raw.signal;
+}
+
+/** Whether the client has gone before it had sent its whole request: an error that follows from it is not ours. */
+export function isCutOff(context: Context): boolean {
+  const incoming = (context.env as { incoming?: IncomingMessage } | undefined)?.incoming;
+  return incoming?.destroyed === true && !incoming.complete;
 }
 
 /** The request has a signal for it, which costs as much to create as a small response. */

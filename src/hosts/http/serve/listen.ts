@@ -9,6 +9,8 @@ import { answerUnreadRequests } from "./unread-requests.ts";
 
 export type HttpListener = {
   url: string;
+  /** The same with the address that it listens on in place of a name. */
+  addressUrl: string;
   port: number;
   /** On all addresses of the machine, so that `url` is not one to give to people. */
   everywhere: boolean;
@@ -71,9 +73,10 @@ export async function listen(
   });
   const bound = server.address();
   const { port, address: where } = typeof bound === "object" && bound ? bound : { ...address, address: address.host };
-  const host = address.host.includes(":") ? `[${address.host}]` : address.host;
+  const urlAt = (host: string) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   return {
-    url: `http://${host}:${port}`,
+    url: urlAt(address.host),
+    addressUrl: urlAt(where),
     port,
     everywhere: where === "0.0.0.0" || where === "::",
     close: () => closeNow(server),

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { isOpenedAt } from "../../files/opened-at.ts";
 import { errorCode } from "../../host/error-code.ts";
 import { bytesOf, type RawName, rawOf, rawOfShown } from "../names/raw-names.ts";
 import { entryNamed } from "../read/entry-named.ts";
@@ -34,6 +35,11 @@ export function seeFile(runner: GitRunner, path: string, commit: string): Promis
   return inspectFile(runner, nameOfShown(runner, path), commit.length === 64 ? "sha256" : "sha1");
 }
 
+/** The same of a name itself. */
+export function seeNamed(runner: GitRunner, name: RawName, digits: number): Promise<SeenFile> {
+  return inspectFile(runner, name, digits === 64 ? "sha256" : "sha1");
+}
+
 function nameOfShown(runner: GitRunner, path: string): RawName {
   const name = rawOf(path);
   return entryNamed(runner, name) ? name : rawOfShown(path);
@@ -44,7 +50,7 @@ type IdHash = "sha1" | "sha256" | undefined;
 async function inspectFile(runner: GitRunner, name: RawName, idHash: IdHash): Promise<SeenFile> {
   const entry = isBehindLink(runner, name) ? undefined : entryNamed(runner, name);
   if (!entry) return { print: "absent" };
-  const place = Buffer.concat([Buffer.from(`${runner.workTree}/`), bytesOf(name)]);
+  const place = placeOf(runner, name);
   try {
     if (entry.isSymbolicLink()) {
       const target = readlinkSync(place, "buffer");
@@ -64,9 +70,37 @@ function blobHash(idHash: IdHash, bytes: number): Hash | undefined {
   return idHash && createHash(idHash).update(`blob ${bytes}\0`);
 }
 
-async function hashFile(place: Buffer, idHash: IdHash): Promise<{ sha256: string; blob: string | undefined }> {
+/** The bytes of a file of the work tree; `large` where there are more. Undefined where there is no such file. */
+export function readNamed(runner: GitRunner, name: RawName, maxBytes: number): Buffer | "large" | undefined {
+  let descriptor: number | undefined;
+  try {
+    const place = placeOf(runner, name);
+    descriptor = openPlain(place);
+    const { size } = fstatSync(descriptor);
+    return size > maxBytes ? "large" : readFileSync(descriptor);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function placeOf({ workTree }: GitRunner, name: RawName): Buffer {
+  return Buffer.concat([Buffer.from(`${workTree}/`), bytesOf(name)]);
+}
+
+/** Throws where it is not the file of this path, because a link or another folder has taken its place. */
+function openPlain(place: Buffer): number {
   // Opening a pipe that has replaced the file would block.
   const descriptor = openSync(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  if (isOpenedAt(descriptor, place)) return descriptor;
+  closeSync(descriptor);
+  throw Object.assign(new Error("it was moved"), { code: "ENOENT" });
+}
+
+async function hashFile(place: Buffer, idHash: IdHash): Promise<{ sha256: string; blob: string | undefined }> {
+  const descriptor = openPlain(place);
   try {
     const { size } = fstatSync(descriptor);
     const hash = createHash("sha256");

@@ -4,8 +4,12 @@ import type { GitRunner } from "../run/runner.ts";
 type FlaggedEntry = { flag: string; name: RawName };
 
 /** The index with what git was told of each file. */
-export async function flaggedEntries(runner: GitRunner, signal: AbortSignal): Promise<FlaggedEntry[]> {
-  return (await runner.records("ls-files", ["-v", "-z"], { signal })).map(readFlagged);
+export async function flaggedEntries(
+  runner: GitRunner,
+  signal: AbortSignal,
+  environment: Record<string, string> = {},
+): Promise<FlaggedEntry[]> {
+  return (await runner.records("ls-files", ["-v", "-z"], { signal, environment })).map(readFlagged);
 }
 
 export function readFlagged(record: RawName): FlaggedEntry {

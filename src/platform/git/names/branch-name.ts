@@ -19,13 +19,17 @@ const refusals: [why: string, test: (name: string) => boolean][] = [
   ["looks like a commit id", (name) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name)],
 ];
 
-export function refOf(branch: string): string {
+export function requireBranchName(branch: string): void {
   const refusal = refusals.find(([, test]) => test(branch));
-  if (refusal)
-    throw new ForgeError("VALIDATION_ERROR", `The branch name ${showPath(branch)} ${refusal[0]}.`, {
-      details: { branch: branch.slice(0, maxNameBytes) },
-      next: ["Use letters, digits and dashes: task-12-login."],
-    });
+  if (!refusal) return;
+  throw new ForgeError("VALIDATION_ERROR", `The branch name ${showPath(branch)} ${refusal[0]}.`, {
+    details: { branch: branch.slice(0, maxNameBytes) },
+    next: ["Use letters, digits and dashes: task-12-login."],
+  });
+}
+
+export function refOf(branch: string): string {
+  requireBranchName(branch);
   return `refs/heads/${branch}`;
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { testWith } from "../../../../test/harness/faults/faults.ts";
@@ -218,6 +218,28 @@ describe("the hash of the work tree", () => {
     git("commit", "--quiet", "--message", "all");
     expect(git("rev-parse", "HEAD^{tree}")).toBe(hash);
     expect(await work.treeHash(signal)).toBe(hash);
+  });
+
+  it.each(["--assume-unchanged", "--skip-worktree"])("has what %s hides from git", async (flag) => {
+    git("update-index", flag, "same.txt");
+    expect(await work.treeHash(signal)).toBe(git("rev-parse", "HEAD^{tree}"));
+    writeFileSync(join(project, "same.txt"), "other\n");
+    const before = index();
+    expect(await work.treeHash(signal)).not.toBe(git("rev-parse", "HEAD^{tree}"));
+    expect(index().equals(before)).toBe(true);
+  });
+
+  it("is not taken in by a repository that has git look at less", async () => {
+    git("config", "core.trustctime", "false");
+    git("config", "core.checkStat", "minimal");
+    const moment = new Date(Date.now() - 60_000);
+    utimesSync(join(project, "same.txt"), moment, moment);
+    git("update-index", "--refresh");
+    writeFileSync(join(project, "x.log"), "emas\n");
+    utimesSync(join(project, "x.log"), moment, moment);
+    renameSync(join(project, "x.log"), join(project, "same.txt"));
+    expect(git("status", "--porcelain")).toBe("");
+    expect(await work.treeHash(signal)).not.toBe(git("rev-parse", "HEAD^{tree}"));
   });
 
   it("works before there is an index, in a linked work tree, and in a folder with a colon", async () => {

@@ -17,6 +17,9 @@ type CommandFacts = {
 /** A larger file has no lines to speak of; git would hold all of it in memory to find that out. */
 const linesUpTo = "core.bigFileThreshold=32m";
 
+/** A repository can have git notice less of what has changed: no change of times, or what a program of its own says. */
+const fullLook = ["core.trustctime=true", "core.checkStat=default", "core.fsmonitor=false"];
+
 /** The git subcommands Forge uses. An allow-list: what is not here, an alias included, cannot be run. */
 export const gitCommands = {
   "check-attr": { flags: [], armed: false },
@@ -34,12 +37,12 @@ export const gitCommands = {
   },
   config: { flags: [], armed: false },
   diff: { flags: [...plainDiff, "--ignore-submodules=dirty"], armed: true, settings: [linesUpTo] },
-  "diff-files": { flags: [...plainDiff, "--ignore-submodules=dirty"], armed: true },
+  "diff-files": { flags: [...plainDiff, "--ignore-submodules=dirty"], armed: true, settings: fullLook },
   "diff-index": { flags: [...plainDiff, "--ignore-submodules=dirty"], armed: true },
   "diff-tree": { flags: plainDiff, armed: false },
   "for-each-ref": { flags: [], armed: false },
   grep: { flags: ["--no-textconv", "--no-recurse-submodules"], armed: true },
-  "hash-object": { flags: ["--no-filters"], armed: true, writes: true },
+  "hash-object": { flags: ["--stdin"], armed: true, writes: true },
   log: { flags: plainDiff, armed: false },
   "ls-files": { flags: [], armed: false },
   "ls-tree": { flags: [], armed: false },
@@ -58,7 +61,7 @@ export const gitCommands = {
     locks: true,
   },
   "symbolic-ref": { flags: [], armed: true, writes: true, locks: true },
-  "update-index": { flags: [], armed: true, writes: true, locks: true },
+  "update-index": { flags: [], armed: true, writes: true, locks: true, settings: fullLook },
   "update-ref": { flags: [], armed: true, writes: true, locks: true },
   var: { flags: [], armed: false, settings: ["user.useConfigOnly=true"] },
   version: { flags: [], armed: false },

@@ -7,7 +7,7 @@ import { withScratch } from "./scratch.ts";
 const unfiltered = new Set(["unspecified", "unset", "set"]);
 
 /** Those of these names that a filter converts, by the attributes in the work tree. */
-function findFiltered(runner: GitRunner, names: readonly RawName[], signal: AbortSignal): Promise<RawName[]> {
+export function findFiltered(runner: GitRunner, names: readonly RawName[], signal: AbortSignal): Promise<RawName[]> {
   return queryAttributes(runner, names, [], { signal });
 }
 

@@ -69,6 +69,10 @@ export function gitEnvironment(
     // No protocol has this name. A partial clone otherwise fetches what it misses, by a command of the repository's choice.
     GIT_ALLOW_PROTOCOL: "none",
     GIT_NO_LAZY_FETCH: "1",
+    // Otherwise what is looked at can be something else than what the id stands for.
+    GIT_NO_REPLACE_OBJECTS: "1",
+    // A file that cannot be there: of an empty one, git says that grafts are outdated.
+    GIT_GRAFT_FILE: "/dev/null/grafts",
   };
 }
 

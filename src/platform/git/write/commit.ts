@@ -2,7 +2,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import type { RunResult } from "../../exec/run.ts";
 import { toText } from "../../exec/to-text.ts";
 import { copyIndex, putBackIndex, readIndex } from "../index/index-file.ts";
-import { fromRecords, type RawName, textOf } from "../names/raw-names.ts";
+import { fromRecords, listNames, type RawName, textOf } from "../names/raw-names.ts";
 import { commitOf, requireNothingUnfinished } from "../read/head.ts";
 import {
   changesBetween,
@@ -22,7 +22,7 @@ import { type CommitNames, commitNames } from "./commit-paths.ts";
 import { requireIdentity } from "./identity.ts";
 import { composeMessage } from "./message.ts";
 import { reviewIndex } from "./review.ts";
-import { findChangedSinceCheck } from "./verify-staged.ts";
+import { findChangedSinceCheck, findMisread } from "./verify-staged.ts";
 
 /** A person's hooks may run their tests. */
 const deadlineMs = 900_000;
@@ -47,11 +47,14 @@ export async function commit(runner: GitRunner, order: CommitInput, signal: Abor
     after = readIndex(gitDir);
     const changed = order.checked ? await findChangedSinceCheck(runner, staged, order.checked.seen) : [];
     if (order.checked && changed.length > 0) throw order.checked.refusal(changed);
+    const misread = await findMisread(runner, staged, signal);
+    if (misread.length > 0) throw changedMeanwhile(runner, misread);
     const made = await withScratch(runner, "fresh", async (scratch) => {
       await prepareIndex(runner, scratch, { head, names, staged }, signal);
       if (order.review) {
         const digits = [...staged.values()][0]?.id.length ?? 40;
-        await order.review(await reviewIndex(runner, head, { environment: scratch.index, digits }, signal));
+        const place = { environment: scratch.index, digits, find: order.review.findSecrets };
+        await order.review.require(await reviewIndex(runner, head, place, signal));
       }
       return commitIndex(runner, scratch, { head, message }, signal);
     });
@@ -98,6 +101,17 @@ async function prepareIndex(
   const lines = [...removed.map((name) => removalLine(name, digits)), ...[...staged.values()].map(indexLine)];
   await runner.must("update-index", ["-z", "--index-info"], { signal, environment, input: fromRecords(lines) });
   if (head !== undefined && !(await differs(runner, head, environment, signal))) throw nothingToCommit(runner, names);
+}
+
+function changedMeanwhile({ workTree }: GitRunner, files: string[]): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `Nothing was committed in ${workTree}: another program changed ${listNames(files)} at the same time.`,
+    {
+      details: { workTree, files: files.slice(0, 100) },
+      next: ["Commit again once nothing writes to these files."],
+    },
+  );
 }
 
 function nothingToCommit({ workTree }: GitRunner, { present }: CommitNames): ForgeError {

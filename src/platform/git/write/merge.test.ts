@@ -320,3 +320,21 @@ testWith(["posix"], "a merge in a trusted repository is signed where commits are
   expect(existsSync(mark)).toBe(true);
   expect(git("cat-file", "commit", "main")).toContain("gpgsig");
 });
+
+it("D05 is not made where another program replaced a folder by a link while git wrote there", async () => {
+  commitOn("task", { "folder/a.txt": "task\n" });
+  const outside = join(sandbox.root, "outside");
+  const bin = join(sandbox.root, "bin");
+  for (const folder of [outside, bin]) mkdirSync(folder);
+  const real = `${git("--exec-path")}/git`;
+  const swap = `mv "${project}/folder" "${outside}/" && ln -s "${outside}/folder" "${project}/folder"`;
+  const writes = `*" -u --dry-run "*) exec "${real}" "$@";; *" read-tree "*" -u "*) rm -f "$0"; ln -s "${real}" "$0"; "${real}" "$@" && ${swap};;`;
+  writeFileSync(join(bin, "git"), `#!/bin/sh\ncase " $* " in ${writes} *) exec "${real}" "$@";; esac\n`);
+  chmodSync(join(bin, "git"), 0o755);
+  const environment = { ...sandbox.environment, PATH: `${bin}:${sandbox.environment["PATH"]}` };
+  const there = new Git({ ...sandbox, environment }).work(project);
+  const before = tipOf("main");
+  const merging = there.merges.merge({ base: "main", branch: "task", message: "m", trailers: {} }, signal);
+  await expect(merging).rejects.toThrow("another program moved or replaced folder/a.txt");
+  expect([tipOf("main"), git("ls-files", "folder")]).toEqual([before, ""]);
+});

@@ -1,45 +1,47 @@
 import { ForgeError } from "../../../kernel/errors.ts";
+import type { FoundSecret } from "../../../kernel/text/redactor.ts";
 import { requireCommitId } from "../names/branch-name.ts";
 import { textOf } from "../names/raw-names.ts";
-import { type EntryChange, emptyTree, readRaw } from "../read/tree-entries.ts";
+import { emptyTree, readRaw } from "../read/tree-entries.ts";
 import type { GitRunner } from "../run/runner.ts";
 import type { ReviewedChange } from "../work-model.ts";
+import { AddedText } from "./added-text.ts";
 
 /** `--text`: a NUL, or an attribute that the change itself may bring, would hide what is added. */
 const patchFormat = ["-p", "--text", "--unified=0", "--no-renames", "--no-color", "--full-index"];
 const rawFormat = ["-z", "--raw", "--no-renames", "--no-abbrev"];
 
-/** Of one file; what is added beyond that is not looked at. */
-const maxAddedLength = 8 * 1_048_576;
-const maxTotalLength = 128 * 1_048_576;
+/** Finds secrets in a text. */
+export type FindSecrets = (text: string) => FoundSecret[];
 
-/** What an index would change in a commit, with the text that it adds. */
+/** What an index would change in a commit, with the secrets that it adds. */
 export function reviewIndex(
   runner: GitRunner,
   head: string | undefined,
-  { environment, digits }: { environment: Record<string, string>; digits: number },
+  { environment, digits, find }: { environment: Record<string, string>; digits: number; find: FindSecrets },
   signal: AbortSignal,
 ): Promise<ReviewedChange[]> {
   const since = head ?? emptyTree(digits);
-  return review(runner, "diff-index", ["--cached", "--end-of-options", since, "--"], { signal, environment });
+  const args = ["--cached", "--end-of-options", since, "--"];
+  return review(runner, "diff-index", args, { signal, environment, find });
 }
 
 /** More in one execution are not looked through. */
 const maxCommits = 1_000;
 
 /**
- * What commits changed, with the text that they added and their messages. Each by itself as well as all together: what one adds
- * and the next removes is in the history all the same.
+ * What commits changed, with the secrets that they added and their messages. Each by itself as well as all together: what one
+ * adds and the next removes is in the history all the same.
  */
 export async function reviewCommits(
   runner: GitRunner,
-  from: string,
-  to: string,
+  { from, to, find }: { from: string; to: string; find: FindSecrets },
   signal: AbortSignal,
 ): Promise<{ changes: ReviewedChange[]; messages: string[] }> {
+  const options = { signal, find };
   const range = ["-r", "--end-of-options", requireCommitId(from), requireCommitId(to), "--"];
-  const changes = await review(runner, "diff-tree", range, { signal });
-  const format = ["-z", "--no-merges", `--max-count=${maxCommits + 1}`, "--no-color", "--format=%H%n%B"];
+  const changes = await review(runner, "diff-tree", range, options);
+  const format = ["-z", `--max-count=${maxCommits + 1}`, "--no-color", "--format=%H %P%n%B"];
   const commits = await runner.records("log", [...format, requireCommitId(to), `^${requireCommitId(from)}`, "--"], {
     signal,
   });
@@ -47,14 +49,40 @@ export async function reviewCommits(
   const read = commits.map((record) => {
     const text = textOf(record);
     const end = text.indexOf("\n");
-    return { id: text.slice(0, end), message: text.slice(end + 1) };
+    const [id = "", ...parents] = text.slice(0, end).trim().split(" ");
+    return { id: requireCommitId(id), parents, message: text.slice(end + 1) };
   });
-  if (read.length > 1)
-    for (const { id } of read) {
-      const one = ["-r", "--root", "--no-commit-id", "--end-of-options", requireCommitId(id), "--"];
-      changes.push(...(await review(runner, "diff-tree", one, { signal })));
+  for (const { id, parents } of read) {
+    if (parents.length > 1) changes.push(...(await reviewMerge(runner, id, parents, options)));
+    else if (read.length > 1) {
+      const one = ["-r", "--root", "--no-commit-id", "--end-of-options", id, "--"];
+      changes.push(...(await review(runner, "diff-tree", one, options)));
     }
+  }
   return { changes, messages: read.map(({ message }) => message) };
+}
+
+/** Only what a merge itself brings, and none of its parents has. */
+async function reviewMerge(
+  runner: GitRunner,
+  id: string,
+  parents: readonly string[],
+  options: ReviewOptions,
+): Promise<ReviewedChange[]> {
+  const args = ["-r", "-c", "--no-commit-id", "--name-only", "-z", "--end-of-options", id];
+  const own = new Set((await runner.records("diff-tree", args, options)).map(textOf));
+  if (own.size === 0) return [];
+  const [first = [], ...others] = await Promise.all(
+    parents.map((parent) =>
+      review(runner, "diff-tree", ["-r", "--end-of-options", requireCommitId(parent), id, "--"], options),
+    ),
+  );
+  return first.flatMap((change) => {
+    if (!own.has(change.path)) return [];
+    const beside = others.map((list) => list.find(({ path }) => path === change.path)?.secrets ?? []);
+    const isNowhere = ({ secret }: FoundSecret) => beside.every((list) => list.some((one) => one.secret === secret));
+    return [{ ...change, secrets: change.secrets.filter(isNowhere) }];
+  });
 }
 
 function tooManyCommits(): ForgeError {
@@ -65,66 +93,21 @@ function tooManyCommits(): ForgeError {
   );
 }
 
-type ReviewOptions = { signal: AbortSignal; environment?: Record<string, string> };
+type ReviewOptions = { signal: AbortSignal; environment?: Record<string, string>; find: FindSecrets };
 
 async function review(
   runner: GitRunner,
   command: "diff-index" | "diff-tree",
   args: string[],
-  options: ReviewOptions,
+  { find, ...options }: ReviewOptions,
 ): Promise<ReviewedChange[]> {
   const entries = readRaw(await runner.records(command, [...rawFormat, ...args], options));
-  const added = new AddedText();
+  const added = new AddedText(find);
   await runner.must(command, [...patchFormat, ...args], { ...options, onStdout: (chunk) => added.read(chunk) });
-  const texts = added.end();
-  return entries.map((entry) => {
+  const found = added.end();
+  return entries.map(({ name, id, status }) => {
     // A file that becomes a link, or the other way round, is two in a patch: one that goes and one that comes.
-    const own = texts.splice(0, entry.status === "T" ? 2 : 1);
-    return toReviewed(entry, own.join("\n"));
+    const secrets = found.splice(0, status === "T" ? 2 : 1).flat();
+    return { path: textOf(name), ...(status !== "D" && { blob: id }), isNew: status === "A", secrets };
   });
-}
-
-function toReviewed({ name, id, status }: EntryChange, added: string): ReviewedChange {
-  return { path: textOf(name), ...(status !== "D" && { blob: id }), isNew: status === "A", added };
-}
-
-/** The added lines of each file of a patch, in its order. Every line of a file's text begins with a sign. */
-class AddedText {
-  readonly #texts: string[][] = [];
-  #lengths: number[] = [];
-  #total = 0;
-  #rest = "";
-  #isInHunk = false;
-
-  read(chunk: Buffer): void {
-    const lines = (this.#rest + chunk.toString("latin1")).split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) this.#readLine(line);
-    // Of one endless line only the beginning matters.
-    if (this.#rest.length > maxAddedLength) this.#rest = this.#rest.slice(0, maxAddedLength);
-  }
-
-  end(): string[] {
-    if (this.#rest !== "") this.#readLine(this.#rest);
-    // Without NULs, text in UTF-16 can be read too.
-    return this.#texts.map((lines) => Buffer.from(lines.join("\n").replaceAll("\0", ""), "latin1").toString());
-  }
-
-  #readLine(line: string): void {
-    if (line.startsWith("diff --git ")) {
-      this.#texts.push([]);
-      this.#lengths.push(0);
-      this.#isInHunk = false;
-    } else if (line.startsWith("@@ ")) this.#isInHunk = true;
-    else if (this.#isInHunk && line.startsWith("+")) this.#add(line.slice(1));
-  }
-
-  #add(text: string): void {
-    const last = this.#texts.length - 1;
-    const length = this.#lengths[last] ?? 0;
-    if (length > maxAddedLength || this.#total > maxTotalLength) return;
-    this.#texts[last]?.push(text);
-    this.#lengths[last] = length + text.length + 1;
-    this.#total += text.length + 1;
-  }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { committingSandbox } from "../../../../test/harness/git/committing.ts";
@@ -72,5 +72,51 @@ describe("a commit of files that were looked at before", () => {
     const { commit = "" } = await there.head(signal);
     expect((await there.files.see("a.txt", commit)).blob).toBe(sandbox.git(modern, "hash-object", "a.txt").trim());
     expect((await commitAsSeen("a.txt", undefined, there)).files).toEqual(["a.txt"]);
+  });
+});
+
+describe("a commit", () => {
+  /** A git that finds a file of another folder where it looks for this one, as if it was swapped just then. */
+  const swapping = (folder: string) => {
+    const bin = join(sandbox.root, "bin");
+    mkdirSync(bin);
+    const program = join(bin, "git");
+    const swap = `mv "${project}/${folder}" "${project}/aside" && mv "${project}/link" "${project}/${folder}"`;
+    const back = `mv "${project}/${folder}" "${project}/link" && mv "${project}/aside" "${project}/${folder}"`;
+    const real = sandbox.git(project, "--exec-path").trim();
+    // Git itself looks at the folder first, and opens the file then: what it would have read is put there in between.
+    const read = `id=$(cat "${project}/${folder}/a.txt" | "${real}/git" hash-object -w --stdin)`;
+    const stage = `"${real}/git" update-index --add --cacheinfo "100644,$id,${folder}/a.txt"`;
+    const body = `case " $* " in *" update-index --add --remove -z --stdin "*) cat >/dev/null; cd "${project}"; ${swap}; ${read}; ${back}; ${stage};; *) exec "${real}/git" "$@";; esac`;
+    writeFileSync(program, `#!/bin/sh\n${body}\n`);
+    chmodSync(program, 0o755);
+    return new Git({
+      ...sandbox,
+      environment: { ...sandbox.environment, PATH: `${bin}:${sandbox.environment["PATH"]}` },
+    });
+  };
+
+  it("D05 takes nothing from a folder that a link has taken the place of for a moment", async () => {
+    const outside = join(sandbox.root, "outside");
+    writeFiles(outside, { "a.txt": "secret of somebody else\n" });
+    writeFiles(project, { "folder/a.txt": "ours\n" });
+    symlinkSync(outside, join(project, "link"));
+    const there = swapping("folder").work(project);
+    const order = { message: "m", trailers: {}, paths: ["folder/a.txt"] };
+    await expect(there.commits.create(order, signal)).rejects.toThrow("another program changed folder/a.txt");
+    expect(sandbox.git(project, "log", "--format=%s").trim()).toBe("first");
+    expect(sandbox.git(project, "ls-files", "folder")).toBe("");
+    rmSync(join(sandbox.root, "bin"), { recursive: true });
+    expect((await work.commits.create(order, signal)).files).toEqual(["folder/a.txt"]);
+  });
+
+  it("takes what git converts, also by a filter that gives something else each time", async () => {
+    writeFiles(project, { ".gitattributes": "*.crlf text eol=crlf\n*.wide working-tree-encoding=UTF-16LE\n" });
+    writeFiles(project, { "a.crlf": "one\r\ntwo\r\n" });
+    writeFileSync(join(project, "b.wide"), Buffer.from("wide\n", "utf16le"));
+    const paths = [".gitattributes", "a.crlf", "b.wide"];
+    expect((await work.commits.create({ message: "m", trailers: {}, paths }, signal)).files.toSorted()).toEqual(paths);
+    expect(sandbox.git(project, "show", "HEAD:a.crlf")).toBe("one\ntwo\n");
+    expect(sandbox.git(project, "show", "HEAD:b.wide")).toBe("wide\n");
   });
 });

@@ -1,7 +1,62 @@
-import { fingerprintOf, type SeenFile } from "../index/fingerprint.ts";
-import { type RawName, textOf } from "../names/raw-names.ts";
-import type { TreeEntry } from "../read/tree-entries.ts";
+import { fingerprintOf, readNamed, type SeenFile, seeNamed } from "../index/fingerprint.ts";
+import { flaggedEntries, isHidden } from "../index/index-flags.ts";
+import { exactText, type RawName, textOf } from "../names/raw-names.ts";
+import { entryNamed } from "../read/entry-named.ts";
+import { gitlink, type TreeEntry } from "../read/tree-entries.ts";
+import { findFiltered } from "../run/filters.ts";
 import type { GitRunner } from "../run/runner.ts";
+import { isBehindLink } from "./commit-paths.ts";
+
+/** Of what git converts, larger files are not converted again to compare them. */
+const maxConvertedBytes = 64 * 1_048_576;
+
+/**
+ * Which of these files went into the index as something else than they are in the work tree. Git looks at a path and opens it
+ * then: whoever swaps a folder for a link in between would have a file from elsewhere committed.
+ */
+export async function findMisread(
+  runner: GitRunner,
+  staged: ReadonlyMap<RawName, TreeEntry>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const other: RawName[] = [];
+  for (const { name, id, mode } of staged.values()) {
+    if (mode === gitlink) continue;
+    const { blob } = await seeNamed(runner, name, id.length);
+    if (blob !== id) other.push(name);
+  }
+  // A filter that the user trusts need not give the same twice.
+  const filtered = new Set(runner.trust === "trusted" ? await findFiltered(runner, other, signal) : []);
+  const misread: string[] = [];
+  for (const name of other) {
+    if (filtered.has(name) || (await isConverted(runner, name, staged.get(name)?.id, signal))) continue;
+    misread.push(textOf(name));
+  }
+  return misread;
+}
+
+/** Which of these files, which git has just written, are not in the work tree: a link may have led it elsewhere. */
+export async function findMisplaced(
+  runner: GitRunner,
+  names: readonly RawName[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const missing = names.filter((name) => isBehindLink(runner, name) || !entryNamed(runner, name));
+  if (missing.length === 0) return [];
+  // A sparse checkout leaves files out.
+  const hidden = new Set((await flaggedEntries(runner, signal)).filter(isHidden).map(({ name }) => name));
+  return missing.filter((name) => !hidden.has(name)).map(textOf);
+}
+
+/** Whether this is what git makes of the file: with other line ends, or in another encoding. */
+async function isConverted(runner: GitRunner, name: RawName, id: string | undefined, signal: AbortSignal) {
+  const bytes = readNamed(runner, name, maxConvertedBytes);
+  if (bytes === "large") return true;
+  const path = exactText(name);
+  if (bytes === undefined || path === undefined) return false;
+  const { code, stdout } = await runner.run("hash-object", [`--path=${path}`], { signal, input: bytes });
+  return code === 0 && stdout.toString().trim() === id;
+}
 
 /** Which of these files went into the index as something else than was seen: somebody saved them in between. */
 export async function findChangedSinceCheck(

@@ -32,6 +32,8 @@ const claims = z.object({
 type Claims = z.output<typeof claims>;
 
 const limits = { timeoutMs: 10_000, maxBytes: 1_048_576 };
+/** How much the provider's clock may differ from ours. */
+const toleranceSeconds = 30;
 const scope = "openid email profile";
 
 /**
@@ -102,7 +104,7 @@ export class OpenIdProvider {
     const execute = issuer.startsWith("http:") ? [...checks, library.allowInsecureRequests] : checks;
     const authentication = clientSecret === undefined ? library.None() : library.ClientSecretBasic(clientSecret);
     const configuration = await this.#translateErrors(() =>
-      library.discovery(new URL(issuer), clientId, undefined, authentication, {
+      library.discovery(new URL(issuer), clientId, { [library.clockTolerance]: toleranceSeconds }, authentication, {
         execute,
         timeout: limits.timeoutMs / 1_000,
         [library.customFetch]: (url, request) => this.#ask(url, request),

@@ -183,6 +183,12 @@ export function wrongName(what: string, maxLength: number): ForgeError {
   });
 }
 
+export function slashInName(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "The name must not contain a slash.", {
+    next: ["Choose a name without a slash."],
+  });
+}
+
 export function wrongScopes(known: readonly Scope[]): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "A token needs at least one known scope, each given once.", {
     next: [`The scopes are ${known.join(", ")}.`],

@@ -1,6 +1,6 @@
 import type { Origin } from "../../../commons/people.ts";
 import { visible } from "../../../kernel/text/visible.ts";
-import { wrongEmail, wrongName, wrongPassword } from "./errors.ts";
+import { slashInName, wrongEmail, wrongName, wrongPassword } from "./errors.ts";
 import type { NewPerson } from "./model.ts";
 
 const maxEmailLength = 254;
@@ -58,6 +58,13 @@ export function requireName(what: string, text: string): string {
   throw wrongName(what, maxNameLength);
 }
 
+/** Of a person: claims read `ada/claude-code`, so that the slash would seem to begin another name. */
+function requirePersonName(text: string): string {
+  const name = requireName("name", text);
+  if (name.includes("/")) throw slashInName();
+  return name;
+}
+
 /** Characters that take no room or look like a space; within a picture of several they belong there. */
 function hasBlanks(name: string): boolean {
   return blanks().test(name.replace(/\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?\u200d?/gu, ""));
@@ -74,13 +81,13 @@ export function nameKey(name: string): string {
 
 /** A name that a provider gives, with nothing hidden in it. */
 export function nameFrom(text: string): string {
-  return shortenText(text.replace(blanks(), ""), maxNameLength).normalize("NFC");
+  return shortenText(text.replace(blanks(), "").replaceAll("/", "-"), maxNameLength).normalize("NFC");
 }
 
 export function requirePerson({ email, displayName, password }: NewPerson): NewPerson {
   return {
     email: requireEmail(email),
-    displayName: requireName("name", displayName),
+    displayName: requirePersonName(displayName),
     password: requirePassword(password),
   };
 }

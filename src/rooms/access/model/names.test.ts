@@ -83,6 +83,19 @@ describeOnEngines("names in a team", (engine) => {
     expect(await names()).toEqual(["Ada", "Bobby"]);
   });
 
+  it("K07: a new name has no slash, which separates people from their assistants", async () => {
+    const code = await invited();
+    const joining = access.registration.accept(code, { ...bob, displayName: "Ada/forge" }, home);
+    await expect(joining).rejects.toThrow("must not contain a slash");
+    const email = "hedy@example.com";
+    await invited(email);
+    await access.signIn.withIdentity(
+      { issuer: "https://id.example", subject: "h", email, displayName: "Ada/forge" },
+      home,
+    );
+    expect((await names()).sort()).toEqual(["Ada", "Ada-forge"]);
+  });
+
   it("K07: who comes by an OpenID provider with a taken name is told apart by their address", async () => {
     for (const [subject, displayName] of [
       ["grace", "Ada"],

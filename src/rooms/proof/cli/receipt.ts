@@ -43,31 +43,40 @@ export const receiptVerify = commandFor<typeof verifyReceipt>({
   summary: "Verify a receipt",
   details:
     "Checks the signature, and that the commit and its tree are in this repository. The exit code is 0 for a receipt of a " +
-    "known signer that passed, 1 for one that is not valid or did not pass, and 2 for a valid signature of an unknown signer.",
+    "known signer whose criteria are all proven or waived, 1 for one that is not valid or has others, and 2 for a valid " +
+    "signature of an unknown signer.",
   examples: [
     ["forge receipt verify T-001.receipt.json", "Signature, commit and tree."],
     ["forge receipt verify T-001.receipt.json --rerun", "Also run its checks again."],
+    ["git notes --ref=forge show HEAD | forge receipt verify - --commit HEAD", "The note on the latest commit."],
   ],
   arguments: [{ field: "receipt", name: "file", required: true, help: "The receipt as JSON; - is standard input." }],
-  toInput: async ({ rerun }, { app, out, positionals: [file = ""] }) => ({
+  options: { commit: { value: "COMMIT", help: "Fail if it is of another commit than this." } },
+  toInput: async ({ rerun, commit }, { app, out, positionals: [file = ""] }) => ({
     receipt: await app.files.read(file, out.signal, maxBytes),
     ...(rerun === true && { rerun }),
+    ...(typeof commit === "string" && { commit }),
   }),
-  print({ ticketId, title, result, commit, signer, knownSigner, issuer, evidence, rerun }, out) {
+  print({ ticketId, title, result, commit, signer, knownSigner, issuer, criteria, evidence, rerun }, out) {
     out.print(plain(`${ticketId}: ${title}`));
     out.print(plain(`${result} at ${commit.slice(0, 12)}`));
     const who = knownSigner ? `known signer ${signer.slice(0, 12)}` : `unknown signer ${signer.slice(0, 12)}`;
     out.print(plain(`Valid signature, ${who}`));
     if (issuer) out.print(plain(`Issued by ${issuer.server} for the team ${issuer.team}`));
+    for (const { id, state, why } of criteria) out.print(plain(`  ${id} ${state}: ${why}`));
     for (const { check, state, source } of evidence) out.print(plain(`  ${check} ${state}: ${source}`));
     if (!rerun) return;
+    out.print("Run again:");
     for (const { check, outcome, why } of rerun.results) out.print(plain(`  ${check} ${outcome}: ${why}`));
     out.print(
       rerun.passed ? "The checks show the same again." : out.style.red("The checks do not show the same again."),
     );
   },
-  exitCode: ({ result, knownSigner, rerun }) =>
-    result === "FAILED" || rerun?.passed === false ? 1 : knownSigner ? 0 : 2,
+  exitCode({ criteria, knownSigner, rerun }) {
+    const isSettled = criteria.length > 0 && criteria.every(({ state }) => state === "proven" || state === "waived");
+    if (!isSettled || rerun?.passed === false) return 1;
+    return knownSigner ? 0 : 2;
+  },
 });
 
 export const receiptTrust = commandFor<typeof trustReceiptKey>({

@@ -10,7 +10,7 @@ export const report = commandFor<typeof reportProof>({
   summary: "Compare claims of done with proof, by assistant",
   details:
     "For the latest tickets that were worked on: how many were completed, how many of these with proof, proven by the first " +
-    "verification, reopened, criteria whose proof has lapsed, and the median time from start to proof.",
+    "verification, reopened, checks whose proof has lapsed, and the median time from start to proof.",
   examples: [
     ["forge report", "A table."],
     ["forge report --json", "For a script."],

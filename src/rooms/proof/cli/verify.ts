@@ -11,11 +11,12 @@ export const verify = commandFor<typeof forgeVerifyTicket>({
   aliases: ["ticket verify"],
   summary: "Run a ticket's checks, and show what they prove",
   details:
-    "Runs every check in a clean work tree of the commit: the tip of the ticket's open branch, else HEAD. The same checks " +
+    "Runs every check in a clean work tree of the commit: the tip of the ticket's unmerged branch, else HEAD. The same checks " +
     "then run on the commit where the work started, with the test files from after it: a check that passes there too " +
     "proves nothing. The exit code is 0 if every criterion is proven or waived.",
   examples: [
     ["forge verify T-001", "Prove its criteria."],
+    ["forge verify T-001 --here", "Try the checks on what is not committed yet; proves nothing."],
     ["forge verify T-001 --expect-green", "For checks that are to pass before and after, such as regression tests."],
   ],
   arguments: [ticketArgument],
@@ -26,14 +27,20 @@ export const verify = commandFor<typeof forgeVerifyTicket>({
       help: "Stop the tests, or a command, after this (default: 20 minutes).",
     },
     commit: { value: "COMMIT", help: "Prove this commit." },
+    here: { help: "Run the checks in this folder as it is; proves and records nothing." },
     base: { value: "COMMIT", help: "The commit before the change (default: where work started)." },
     expect_green: {
       flag: "expect-green",
       help: "Checks are to pass before and after; they are not run without the change.",
     },
   },
-  print({ ticketId, commit, base, criteria, proven, ms }, out) {
+  print({ ticketId, commit, base, criteria, proven, passed, ms }, out) {
     printCriteria(criteria, out);
+    if (commit === undefined) {
+      const word = passed ? out.style.green("every check passed here") : out.style.red("not every check passed here");
+      out.print(`${plain(ticketId)}: ${word}; nothing was recorded`);
+      return out.note(`checks ${ms.head} ms`);
+    }
     const done = criteria.filter(({ state }) => state === "proven" || state === "waived").length;
     const word = proven ? out.style.green("proven") : out.style.yellow("not proven");
     out.print(`${plain(ticketId)}: ${word}, ${done} of ${criteria.length} criteria, at ${plain(commit.slice(0, 7))}`);
@@ -44,7 +51,7 @@ export const verify = commandFor<typeof forgeVerifyTicket>({
     ];
     out.note(times.join(", "));
   },
-  exitCode: ({ proven }) => (proven ? 0 : 1),
+  exitCode: ({ proven, passed }) => (proven || passed ? 0 : 1),
 });
 
 export const proof = commandFor<typeof showProof>({

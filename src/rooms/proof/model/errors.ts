@@ -85,6 +85,12 @@ export function greenNeedsPerson(): ForgeError {
   );
 }
 
+export function hereHasNoCommit(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "Checks in the project's folder are of no commit, and of no base.", {
+    next: ["Leave out the commit, the base and what is expected without the change."],
+  });
+}
+
 export function unknownCommit(given: string): ForgeError {
   return new ForgeError("NOT_FOUND", `There is no commit "${given.slice(0, 64)}" here.`, {
     details: { commit: given },

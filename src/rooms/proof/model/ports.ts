@@ -1,11 +1,13 @@
 import type {
   Check,
   DroppedCriterion,
+  LookedAt,
   NewCheck,
   NewVerification,
   Verification,
   Waiver,
 } from "../../../commons/evidence/checks.ts";
+import type { Action } from "../../../kernel/action.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 
 /** A ticket as proof sees it. */
@@ -46,7 +48,7 @@ export type WorkDone = {
 type ProofEntry =
   | { kind: "check"; check: NewCheck }
   | { kind: "unbind"; check: string }
-  | { kind: "look"; check: string; passed: boolean; saw: string }
+  | { kind: "look"; check: string; passed: boolean; saw: string; on?: LookedAt }
   | { kind: "verification"; verification: NewVerification }
   | { kind: "waiver"; waiver: { criterion: string; reason: string; until: string } };
 
@@ -76,6 +78,8 @@ export type ProofTickets = {
   get(id: string, reader?: Call): Promise<ProofTicket>;
   /** Adds to the ticket's records. Throws for what only a person may do. */
   record(call: Call, id: string, entry: ProofEntry): Promise<ProofTicket>;
+  /** What is left to do for a ticket that is proven: its next task, or to complete it. */
+  nextSteps(id: string, signal: AbortSignal): Promise<Action[]>;
   /** Tickets that were worked on lately, newest first, with their histories. */
   recent(limit: number): Promise<{ ticket: ProofTicket; history: TicketEvent[] }[]>;
 };

@@ -55,7 +55,7 @@ export function toCriterionView({ id, text, state, why, checks }: CriterionProof
     ...(result?.changed && { changed: true as const }),
     ...(check.agent !== undefined && { proposedBy: check.agent }),
     ...(result?.run !== undefined && { run: result.run }),
-    ...(seen && { commit: seen.commit }),
+    ...((seen ?? check.look?.on) && { commit: (seen ?? check.look?.on)?.commit ?? "" }),
     ...(seen && seen.machine !== machineName() && { reportedBy: seen.ci ? "CI" : `${seen.by}'s machine` }),
   }));
   const ordered = views.toSorted((a, b) => Number(b.changed ?? false) - Number(a.changed ?? false));

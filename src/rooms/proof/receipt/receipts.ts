@@ -1,4 +1,5 @@
 import type { Call } from "../../../kernel/calls/call.ts";
+import { unknownCommit } from "../model/errors.ts";
 import { isOwnRun } from "../model/is-own-run.ts";
 import type { Proof } from "../service/proof.ts";
 import { keyIdOf, openEnvelope, signPayload } from "./dsse.ts";
@@ -38,7 +39,11 @@ export class Receipts {
   }
 
   /** Signature, commit and tree; and if asked for, the checks once more. Throws for what is not valid. */
-  async verify(call: Call, text: string, { rerun = false } = {}): Promise<ReceiptVerdict> {
+  async verify(
+    call: Call,
+    text: string,
+    { rerun = false, commit }: { rerun?: boolean | undefined; commit?: string | undefined } = {},
+  ): Promise<ReceiptVerdict> {
     const { body, signer, isKnown } = openEnvelope(text, await this.#keys.trusted());
     const receipt = readStatement(body);
     const { commits } = this.#proof.git.work(this.#proof.projectRoot);
@@ -46,10 +51,19 @@ export class Receipts {
       throw invalidReceipt(`the commit ${receipt.commit.slice(0, 12)} is not in this repository`);
     const tree = await commits.treeOf(receipt.commit, call.signal);
     if (tree !== receipt.tree) throw invalidReceipt("the commit has another tree");
+    if (commit !== undefined) await this.#requireCommit(receipt, commit, call.signal);
     const verdict = { receipt, keyId: keyIdOf(signer), isKnownSigner: isKnown, result: resultOf(receipt) };
     if (!rerun) return verdict;
     if (!isKnown) throw rerunNeedsSigner();
     return { ...verdict, rerun: await this.#runAgain(call, receipt) };
+  }
+
+  /** A valid receipt of an earlier commit says nothing about what came after it. */
+  async #requireCommit(receipt: Receipt, given: string, signal: AbortSignal): Promise<void> {
+    const wanted = await this.#proof.git.open(this.#proof.projectRoot).resolveCommit(given, signal);
+    if (wanted === undefined) throw unknownCommit(given);
+    if (wanted !== receipt.commit)
+      throw invalidReceipt(`it is of commit ${receipt.commit.slice(0, 12)}, not of ${wanted.slice(0, 12)}`);
   }
 
   async #runAgain(call: Call, { commit, base, criteria }: Receipt) {

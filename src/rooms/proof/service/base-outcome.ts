@@ -2,7 +2,7 @@ import type { BaseOutcome, Verification } from "../../../commons/evidence/checks
 import type { Ran } from "./check-runner.ts";
 
 /** What a check showed without the change. */
-export function toBaseOutcome({ outcome, isUncollected, isError }: Ran): BaseOutcome {
+function toBaseOutcome({ outcome, isUncollected, isError }: Ran): BaseOutcome {
   if (outcome === "passed" || outcome === "unknown_origin") return "passed";
   if (isUncollected) return "not_collected";
   if (outcome === "not_found" || outcome === "ambiguous") return "not_found";
@@ -14,25 +14,37 @@ const baseWords: Record<BaseOutcome, string> = {
   failed: "fails without the change",
   error: "ends with an error without the change",
   not_collected: "cannot be loaded without the change (weak: it shows only that something new is used)",
-  not_found: "is not found without the change",
+  not_found: "is not found without the change (weak: it shows only that something is new)",
 };
 
-export function describeResult(ran: Ran, base: BaseOutcome | undefined, baseRan: Ran | undefined): string {
-  if (ran.outcome !== "passed" || base === undefined) return ran.why;
-  const detail = base === "failed" && baseRan ? `: ${baseRan.why.replace(/^Failed: /, "")}` : "";
-  return `${ran.why} It ${baseWords[base]}${detail}`.slice(0, 1_000);
+/** What the base showed, and how it failed there. */
+export type KnownBase = { outcome: BaseOutcome; why: string | undefined };
+
+export function toKnownBase(ran: Ran): KnownBase {
+  const outcome = toBaseOutcome(ran);
+  const isExplained = outcome === "failed" || outcome === "error";
+  return { outcome, why: isExplained ? ran.why.replace(/^Failed: /, "") : undefined };
 }
 
-/** Base results of earlier verifications that still hold: same base, same check, same test file. */
+export function describeResult(ran: Ran, base: KnownBase | undefined): string {
+  if (ran.outcome !== "passed" || base === undefined) return ran.why;
+  const detail = base.why === undefined ? "" : `: ${base.why}`;
+  return `${ran.why} It ${baseWords[base.outcome]}${detail}`.slice(0, 1_000);
+}
+
+/**
+ * Base results of earlier verifications that still hold: same base, same check, same test file. An error of a command may have had
+ * causes outside the tree, so that one is run again.
+ */
 export function findKnownBases(
   base: string | undefined,
   earlier: readonly Verification[] | undefined,
   own: ReadonlyMap<string, string>,
-): Map<string, BaseOutcome> {
-  const known = new Map<string, BaseOutcome>();
+): Map<string, KnownBase> {
+  const known = new Map<string, KnownBase>();
   for (const { base: its, results } of earlier ?? [])
-    for (const { check, base: outcome, own: file } of results)
-      if (base !== undefined && its === base && outcome !== undefined && file !== undefined && file === own.get(check))
-        known.set(check, outcome);
+    for (const { check, base: outcome, baseWhy: why, own: file } of results)
+      if (base !== undefined && its === base && outcome !== undefined && file === own.get(check))
+        if (file !== undefined || outcome !== "error") known.set(check, { outcome, why });
   return known;
 }

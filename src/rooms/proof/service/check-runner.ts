@@ -1,6 +1,6 @@
 import { type Check, type CheckHow, isProjectPath, type Outcome } from "../../../commons/evidence/checks.ts";
 import { compileGlob } from "../../../commons/patterns/glob.ts";
-import { loadRe2 } from "../../../commons/patterns/re2.ts";
+import { compilePattern } from "../../../commons/patterns/re2.ts";
 import { isProjectCommand } from "../../../commons/test-runs/project/configured-commands.ts";
 import { TestProject } from "../../../commons/test-runs/project/test-project.ts";
 import { runTrustedCommand } from "../../../commons/test-runs/run-command.ts";
@@ -8,6 +8,7 @@ import type { TestFailure, TestRun } from "../../../commons/test-runs/test-run.t
 import type { TestService } from "../../../commons/test-runs/test-service.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { didYouMean } from "../../../kernel/text/closest.ts";
 import { notAProjectCommand } from "../model/errors.ts";
 import { describeCheck } from "./describe-check.ts";
 
@@ -134,7 +135,7 @@ function judgeTest(how: Extract<CheckHow, { type: "test" }>, run: TestRun | Forg
       (failure) => isOfFile(failure, how.file) && !cases.some((one) => one.name === failure.name),
     );
     const isBroken = broken !== undefined || cases.length === 0;
-    const why = broken ? `The file could not be run: ${firstLine(broken.message)}` : "There is no test of this name.";
+    const why = broken ? `The file could not be run: ${firstLine(broken.message)}` : describeMissing(how, cases);
     return { ...evidence, outcome: "not_found", why, ...(isBroken && { isUncollected: true }) };
   }
   if (found.outcome === "skipped") return { ...evidence, outcome: "not_found", why: "The test was skipped." };
@@ -160,6 +161,11 @@ function judgeTest(how: Extract<CheckHow, { type: "test" }>, run: TestRun | Forg
   return { ...evidence, outcome: "passed", why: `Passed with ${runner}.` };
 }
 
+function describeMissing({ file, name }: { file: string; name: string }, cases: NonNullable<TestRun["cases"]>): string {
+  const known = cases.filter((one) => (one.file ?? file) === file).map((one) => one.name);
+  return ["There is no test of this name.", ...didYouMean(name, known)].join(" ").slice(0, 500);
+}
+
 /** Runners join the names of suites and tests in their own ways. */
 function isSameName(name: string, wanted: string): boolean {
   const plain = (text: string) => text.replaceAll(" > ", " ").trim();
@@ -182,7 +188,7 @@ async function judgeFigure(
   output: string,
 ): Promise<Omit<Ran, "ms">> {
   const compiled = await compilePattern(pattern);
-  if (!compiled) return { outcome: "error", isError: true, why: `/${pattern}/ is not a valid pattern.` };
+  if (!compiled) return invalidPattern(pattern);
   const matcher = compiled.matcher(output);
   const text = matcher.find() && matcher.groupCount() > 0 ? matcher.group(1) : null;
   const figure = Number(text);
@@ -203,25 +209,22 @@ async function checkFiles(root: string, { path, pattern }: Extract<CheckHow, { t
   if (files.length === 0) return { outcome: "failed", why: `There is no file ${path}.`, ms: 0 };
   if (pattern === undefined) return { outcome: "passed", why: `${files[0]} is there.`, ms: 0, files };
   const compiled = await compilePattern(pattern);
-  if (!compiled) return { outcome: "error", isError: true, why: `/${pattern}/ is not a valid pattern.`, ms: 0 };
+  if (!compiled) return { ...invalidPattern(pattern), ms: 0 };
   const found = files.find((file) => compiled.matcher(project.readText(file) ?? "").find());
   return found === undefined
     ? { outcome: "failed", why: `No file ${path} contains /${pattern}/.`, ms: 0, files }
     : { outcome: "passed", why: `${found} contains it.`, ms: 0, files: [found] };
 }
 
-/** A check may come from a server, whose patterns nobody has tried here. */
-async function compilePattern(pattern: string) {
-  const re2 = await loadRe2();
-  try {
-    return re2.compile(pattern);
-  } catch {
-    return undefined;
-  }
+/** A check may come from a server, which need not have tried its pattern. */
+function invalidPattern(pattern: string): Omit<Ran, "ms"> {
+  return { outcome: "error", isError: true, why: `/${pattern}/ is not a valid pattern.` };
 }
 
+/** With the next one, if the first only announces it: "Expected values to be strictly equal:". */
 function firstLine(text: string): string {
-  return text.trim().split("\n", 1)[0]?.slice(0, 300) ?? "";
+  const [first = "", second = ""] = text.split("\n").flatMap((line) => line.trim() || []);
+  return (first.endsWith(":") ? `${first} ${second}` : first).trim().slice(0, 300);
 }
 
 function lastLine(text: string): string {

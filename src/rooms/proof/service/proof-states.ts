@@ -1,23 +1,27 @@
 import { type CriterionProof, readCriterionStates } from "../../../commons/evidence/criterion-states.ts";
-import { ForgeError } from "../../../kernel/errors.ts";
 import type { RepositoryWork } from "../../../platform/git/git.ts";
 import type { ProofTicket } from "../model/ports.ts";
 
 const maxCommits = 1_000;
 
 type Lapse = { state: "unproven"; why: string };
+/** The commit that something was shown on, and the contents that it depends on; absent: the complete tree. */
+type Bond = { commit: string; tree: string; files?: Record<string, string> | undefined };
 
-/** The state of each criterion here and now: proof of files that have changed since counts no more. */
+/** Where proof is read: a repository and a commit of it. */
+export type ProofPlace = { work: RepositoryWork; head: string };
+
+/** The state of each criterion at a commit: proof of files that have changed since counts no more. */
 export async function readProofStates(
   ticket: Pick<ProofTicket, "criteria" | "records">,
-  work: RepositoryWork | undefined,
+  findPlace: () => Promise<ProofPlace | undefined>,
   signal: AbortSignal,
 ): Promise<CriterionProof[]> {
   const recorded = readCriterionStates(ticket.criteria, ticket.records);
-  if (!work || !recorded.some(({ state }) => state === "proven")) return recorded;
-  const head = await headOf(work, signal);
-  if (head === undefined) return recorded;
-  const lapses = new LapseReader(work, head, signal);
+  const isAnyProven = recorded.some(({ checks }) => checks.some(({ state }) => state === "proven"));
+  const place = isAnyProven ? await findPlace() : undefined;
+  if (!place) return recorded;
+  const lapses = new LapseReader(place.work, place.head, signal);
   const states: CriterionProof[] = [];
   for (const criterion of recorded) {
     const checks = [];
@@ -32,15 +36,6 @@ export async function readProofStates(
   return states;
 }
 
-async function headOf(work: RepositoryWork, signal: AbortSignal): Promise<string | undefined> {
-  try {
-    return (await work.head(signal)).commit;
-  } catch (error) {
-    if (error instanceof ForgeError && error.code !== "CANCELLED") return undefined;
-    throw error;
-  }
-}
-
 class LapseReader {
   readonly #work: RepositoryWork;
   readonly #head: string;
@@ -53,15 +48,17 @@ class LapseReader {
   }
 
   /** Why a proof no longer counts; undefined if it does. */
-  async find({ result, seen }: CriterionProof["checks"][number]): Promise<Lapse | undefined> {
-    if (!result || !seen || seen.commit === this.#head) return undefined;
-    const changed = await this.#countChanged(result.files, seen.tree);
+  async find(check: CriterionProof["checks"][number]): Promise<Lapse | undefined> {
+    const bond = bondOf(check);
+    if (!bond || bond.commit === this.#head) return undefined;
+    const changed = await this.#countChanged(bond);
     if (changed === undefined) return undefined;
-    const ago = await this.#commitsSince(seen.commit);
-    return { state: "unproven", why: `Proven at ${seen.commit.slice(0, 7)}${ago}; ${changed} changed.` };
+    const shown = check.check.look ? "Seen" : "Proven";
+    const why = `${shown} at ${bond.commit.slice(0, 7)}${await this.#describeAge(bond.commit)}; ${changed} changed.`;
+    return { state: "unproven", why };
   }
 
-  async #countChanged(files: Record<string, string> | undefined, tree: string): Promise<string | undefined> {
+  async #countChanged({ files, tree }: Bond): Promise<string | undefined> {
     if (files === undefined) {
       const now = await this.#work.commits.treeOf(this.#head, this.#signal);
       return now === tree ? undefined : "the tree";
@@ -72,9 +69,17 @@ class LapseReader {
     return `${count} of its ${Object.keys(files).length} files`;
   }
 
-  async #commitsSince(commit: string): Promise<string> {
-    if (!(await this.#work.commits.has(commit, this.#signal))) return ", which is not here";
-    const { length } = await this.#work.commits.beyond(this.#head, [commit], maxCommits, this.#signal);
+  async #describeAge(commit: string): Promise<string> {
+    const { commits } = this.#work;
+    if (!(await commits.has(commit, this.#signal))) return ", which is not here";
+    if ((await commits.beyond(commit, [this.#head], 1, this.#signal)).length > 0) return ", which is not merged";
+    const { length } = await commits.beyond(this.#head, [commit], maxCommits, this.#signal);
     return length === 1 ? ", 1 commit ago" : `, ${length} commits ago`;
   }
+}
+
+/** Undefined for what is bound to nothing: a look that was recorded outside a repository. */
+function bondOf({ check: { look }, result, seen }: CriterionProof["checks"][number]): Bond | undefined {
+  if (look) return look.on;
+  return result && seen ? { commit: seen.commit, tree: seen.tree, files: result.files } : undefined;
 }

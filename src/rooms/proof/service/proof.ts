@@ -1,3 +1,4 @@
+import type { LookedAt } from "../../../commons/evidence/checks.ts";
 import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
 import {
   type ProofPolicy,
@@ -14,8 +15,12 @@ import type { ReceiptKeys } from "../receipt/keys.ts";
 import type { Receipts } from "../receipt/receipts.ts";
 import type { RemoteTeamPolicy } from "../remote/team-policy.ts";
 import { judgeCompletion } from "./proof-policy.ts";
-import { readProofStates } from "./proof-states.ts";
+import { type ProofPlace, readProofStates } from "./proof-states.ts";
+import type { QuickCheck } from "./quick-check.ts";
+import { findTicketHead, tryFindHead } from "./ticket-head.ts";
 import type { TicketVerifier } from "./ticket-verifier.ts";
+
+const maxFiles = 500;
 
 type ProofOptions = {
   git: Git;
@@ -23,6 +28,7 @@ type ProofOptions = {
   tickets: Lazy<ProofTickets>;
   rules: Lazy<ProofRules | undefined>;
   verifier: Lazy<TicketVerifier>;
+  quick: Lazy<QuickCheck>;
 };
 
 /** What is proven of a project's tickets. */
@@ -32,25 +38,53 @@ export class Proof {
   readonly tickets: Lazy<ProofTickets>;
   readonly rules: Lazy<ProofRules | undefined>;
   readonly verifier: Lazy<TicketVerifier>;
+  readonly quick: Lazy<QuickCheck>;
 
-  constructor({ git, projectRoot, tickets, rules, verifier }: ProofOptions) {
+  constructor({ git, projectRoot, tickets, rules, verifier, quick }: ProofOptions) {
     this.git = git;
     this.projectRoot = projectRoot;
     this.tickets = tickets;
     this.rules = rules;
     this.verifier = verifier;
+    this.quick = quick;
   }
 
-  /** Each criterion's state here and now. */
+  /** Each criterion's state here and now, where the ticket's work is. */
   states(ticket: Pick<ProofTicket, "criteria" | "records">, signal: AbortSignal): Promise<CriterionProof[]> {
-    return readProofStates(ticket, this.#repository(), signal);
+    const findHead = (work: RepositoryWork) => findTicketHead(work, ticket.records.work, signal);
+    return readProofStates(ticket, () => this.#place(findHead), signal);
+  }
+
+  /** What a person looks at now: the commit, and the files that the ticket names and changed. */
+  async lookedAt(ticket: ProofTicket, signal: AbortSignal): Promise<LookedAt | undefined> {
+    const place = await this.#place((work) => findTicketHead(work, ticket.records.work, signal));
+    if (!place) return undefined;
+    const { commits } = place.work;
+    const base = ticket.records.work?.find(({ status }) => status !== "cancelled")?.base ?? ticket.base;
+    const isKnown = base !== undefined && (await commits.has(base, signal));
+    const changed = isKnown ? await commits.changedNames(base, place.head, signal) : [];
+    const paths = [...new Set([...ticket.fileChanges.map(({ path }) => path), ...changed])].slice(0, maxFiles);
+    const ids = await commits.blobs(place.head, paths, signal);
+    const files = Object.fromEntries(paths.map((path) => [path, ids.get(path) ?? ""]));
+    const tree = await commits.treeOf(place.head, signal);
+    return { commit: place.head, tree, ...(paths.length > 0 && { files }) };
   }
 
   /** Whether the project's policy lets a ticket be completed, and how it is marked. */
   async judge(ticket: Pick<ProofTicket, "id" | "criteria" | "records">, signal: AbortSignal) {
     const { proof: here } = readProjectFile(this.projectRoot);
     const proof = strictest([here, await this.#policyBefore(ticket, signal)]) ?? here;
-    return judgeCompletion(ticket.id, proof, proof === "off" ? [] : await this.states(ticket, signal));
+    if (proof === "off") return judgeCompletion(ticket.id, proof, []);
+    // What is completed is what HEAD contains, not what waits on a branch.
+    const findPlace = () => this.#place(async (work) => (await work.head(signal)).commit);
+    return judgeCompletion(ticket.id, proof, await readProofStates(ticket, findPlace, signal));
+  }
+
+  /** Undefined without a repository, or without a commit: proof then rests on what was recorded. */
+  async #place(find: (work: RepositoryWork) => Promise<string | undefined>): Promise<ProofPlace | undefined> {
+    const work = this.#repository();
+    const head = work && (await tryFindHead(() => find(work)));
+    return head === undefined || !work ? undefined : { work, head };
   }
 
   /** The tracked policy where the ticket's work started: the work itself cannot lower it. */
@@ -70,7 +104,7 @@ export class Proof {
     return code === 0 ? readTrackedPolicy(stdout.toString()) : undefined;
   }
 
-  /** Tickets work without git; proof then rests on what was recorded. */
+  /** Tickets work without git. */
   #repository(): RepositoryWork | undefined {
     try {
       return this.git.work(this.projectRoot);

@@ -12,7 +12,9 @@ function event(hours: number, kind: string, details: Record<string, unknown> = {
 function item(state: CriterionProof["state"], why: string, history: TicketEvent[]) {
   const work = [{ execution: "e", status: "merged", by: "ada", at: new Date(start).toISOString() }];
   const ticket = { id: "T-1", title: "", status: "", criteria: [], fileChanges: [], revision: 1, records: { work } };
-  return { ticket, history, states: [{ id: "AC-1", text: "", state, why, checks: [] }] };
+  const check = { id: "C-1", criterion: "AC-1", how: { type: "look", what: "" }, by: "", at: "" } as const;
+  const checks = [{ check, state: state === "waived" ? "unproven" : state, why } as const];
+  return { ticket, history, states: [{ id: "AC-1", text: "", state, why, checks }] };
 }
 
 it("compares what each assistant claimed with what was proven", () => {

@@ -28,7 +28,7 @@ export function summarizeClaims(items: readonly Item[]): ClaimRow[] {
       proven: own.filter((item) => wasClaimed(item) && isProven(item)).length,
       firstTry: own.filter(wasProvenAtOnce).length,
       reopened: own.reduce((sum, { history }) => sum + history.filter(isReopening).length, 0),
-      lapsed: own.flatMap(({ states }) => states).filter(({ why }) => why.startsWith("Proven at ")).length,
+      lapsed: own.flatMap(({ states }) => states.flatMap(({ checks }) => checks)).filter(hasLapsed).length,
       ...(median !== undefined && { hoursToProof: Math.round(median * 10) / 10 }),
     };
   });
@@ -52,6 +52,10 @@ function isReopening({ kind, details }: TicketEvent): boolean {
 
 function wasClaimed({ history }: Item): boolean {
   return history.some(isCompletion);
+}
+
+function hasLapsed({ state, why }: CriterionProof["checks"][number]): boolean {
+  return state === "unproven" && /^(?:Proven|Seen) at /.test(why);
 }
 
 function isProven({ states }: Item): boolean {

@@ -5,15 +5,16 @@ import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
 import { isOwnRun } from "../model/is-own-run.ts";
 import type { ProofTicket, ProofTickets, ProvenRule } from "../model/ports.ts";
-import { describeResult, findKnownBases, toBaseOutcome } from "./base-outcome.ts";
+import { describeResult, findKnownBases, toKnownBase } from "./base-outcome.ts";
 import { copyTests, filesOfCheck } from "./check-files.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
 import { findDependencies } from "./find-dependencies.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
 import type { RuleChecks } from "./rule-checks.ts";
+import { findTicketHead } from "./ticket-head.ts";
 
 export type VerifyRequest = {
-  /** The commit to prove; default: the tip of the ticket's open work, else HEAD. */
+  /** The commit to prove; default: the tip of the ticket's latest unmerged branch, else HEAD. */
   commit?: string | undefined;
   /** The commit before the change; default: where the ticket's work started. */
   base?: string | undefined;
@@ -95,11 +96,9 @@ export class TicketVerifier {
     const work = this.#deps.git.work(this.#deps.projectRoot);
     const checks = (ticket.records.checks ?? []).filter(({ how }) => how.type !== "look");
     if (checks.length === 0) throw noChecks(ticket.id);
-    const open = ticket.records.work?.findLast(({ status }) => status === "started");
-    const tip = open?.branch === undefined ? undefined : await work.branches.tip(open.branch, signal);
     const head =
       request.commit === undefined
-        ? (tip ?? (await work.head(signal)).commit)
+        ? await findTicketHead(work, ticket.records.work, signal)
         : await this.#requireCommit(request.commit, signal);
     if (head === undefined) throw noCommitYet();
     const base = await this.#findBase(ticket, request, signal);
@@ -152,28 +151,29 @@ export class TicketVerifier {
         base === undefined
           ? new Set<string>()
           : await this.#findWeakened(call, base, tree, subject, onHead, request, timing);
+      const { redactor } = this.#deps;
       const results = checks.map((check): CheckResult => {
         const ran = onHead.get(check.id) ?? { outcome: "error", why: "It was not run.", ms: 0 };
         const baseRan = onBase.get(check.id);
-        const baseOutcome = known.get(check.id) ?? (baseRan && toBaseOutcome(baseRan));
+        const shown = known.get(check.id) ?? (baseRan && toKnownBase(baseRan));
         const own = files.own.get(check.id);
         const deps = files.all.get(check.id);
         const isOwn = filesOfCheck(tree.root, check).some((file) => changed.includes(file));
         return {
           check: check.id,
           outcome: ran.outcome,
-          ...(baseOutcome !== undefined && { base: baseOutcome }),
+          ...(shown && { base: shown.outcome }),
+          ...(shown?.why !== undefined && { baseWhy: redactor.text(shown.why).slice(0, 1_000) }),
           ...(weakened.has(check.id) && { weakened: true as const }),
           ...(isOwn && { changed: true as const }),
           ...(request.expectGreen && { expectGreen: true as const }),
-          why: describeResult(ran, baseOutcome, baseRan),
+          why: describeResult(ran, shown),
           ...(ran.run !== undefined && { run: ran.run }),
           ms: ran.ms,
           ...(deps && { files: deps }),
           ...(own !== undefined && { own }),
         };
       });
-      const { redactor } = this.#deps;
       const cleaned = <Line extends { why: string }>(line: Line) => ({ ...line, why: redactor.text(line.why) });
       return { results: results.map(cleaned), rules: rules.map(cleaned) };
     });

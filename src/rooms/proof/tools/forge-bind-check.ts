@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type CheckHow, isProjectPath } from "../../../commons/evidence/checks.ts";
-import { loadRe2 } from "../../../commons/patterns/re2.ts";
+import { compilePattern } from "../../../commons/patterns/re2.ts";
 import { isProjectCommand } from "../../../commons/test-runs/project/configured-commands.ts";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import {
@@ -51,7 +51,8 @@ export const forgeBindCheck = defineTool({
     if ("command" in check && !isProjectCommand(proof.projectRoot, check.command))
       throw notAProjectCommand(check.command);
     if (check.type === "file" && !isProjectPath(check.path)) throw notAProjectPath(check.path);
-    if ("pattern" in check && check.pattern !== undefined) await requirePattern(check.pattern);
+    if ("pattern" in check && check.pattern !== undefined && !(await compilePattern(check.pattern)))
+      throw notAPattern(check.pattern);
     if (check.type === "invariant") await requireInvariant(proof, check.name);
     const tickets = await proof.tickets();
     const { records } = await tickets.get(given);
@@ -75,15 +76,6 @@ type Given = Omit<z.output<typeof input>, "ticketId" | "criterion" | "expect_gre
 async function requireInvariant({ rules }: ProofServices["proof"], name: string): Promise<void> {
   const known = (await (await rules())?.names()) ?? [];
   if (!known.includes(name)) throw unknownInvariant(name, known);
-}
-
-async function requirePattern(pattern: string): Promise<void> {
-  const re2 = await loadRe2();
-  try {
-    re2.compile(pattern);
-  } catch {
-    throw notAPattern(pattern);
-  }
 }
 
 function toHow({ test, command, file, pattern, max, min, invariant, look }: Given): CheckHow {

@@ -1,5 +1,7 @@
+import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { ProofProject, rightSum, sumTest } from "../../../../test/harness/rooms/proof/proof-project.ts";
+import type { App } from "../../../commons/cli/app.ts";
 
 type Criterion = { id: string; state: string; why: string; checks: Record<string, unknown>[] };
 
@@ -14,10 +16,27 @@ test("a check that fails without the change proves its criterion", async () => {
   const project = await ProofProject.open();
   const id = await project.ticket();
   expect((await project.run(["verify", id])).err).toContain("No check is bound");
+  await bind(project, id, "AC-1", "--file", "src/*.js", "--pattern", "a \\+ b");
   await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
   await project.change(id, { "src/sum.js": rightSum, "test/sum.test.js": sumTest });
-  const [criterion] = await verify(project, id);
-  expect(criterion).toMatchObject({ id: "AC-1", state: "proven", checks: [{ base: "failed", changed: true }] });
+  const verified = await project.json(["verify", id]);
+  const [criterion] = verified["criteria"] as unknown as Criterion[];
+  expect(criterion).toMatchObject({
+    id: "AC-1",
+    state: "proven",
+    // What the same work wrote is seen first.
+    checks: [
+      { id: "C-2", base: "failed", changed: true },
+      { id: "C-1", base: "failed" },
+    ],
+  });
+  expect(verified["next"]).toMatchObject([{ tool: "update_ticket_status", input: { status: "COMPLETE" } }]);
+  // What the base showed is kept as long as the base and the check's own file stay the same.
+  const again = await project.json(["verify", id]);
+  expect(again).toMatchObject({ proven: true, ms: { base: 0 } });
+  const [same] = again["criteria"] as unknown as Criterion[];
+  expect(same?.why).toBe(criterion?.why);
+  expect(verified["ms"]?.["base"]).toBeGreaterThan(0);
   const shown = await project.do(["proof", id]);
   expect(shown).toContain("proven");
   expect(shown).toContain("changed by the same work");
@@ -40,21 +59,27 @@ test("a check that passes without the change proves nothing, unless that is expe
   const { code } = await project.run(["complete", id]);
   expect(code).toBe(0);
   expect(await project.json(["show", id])).toMatchObject({ status: "COMPLETE", unproven: true });
-  expect(await project.do("list --plain --status complete")).toContain("COMPLETE (unproven)");
+  for (const line of ["list --plain --status complete", `status ${id}`])
+    expect(await project.do(line)).toContain("COMPLETE (unproven)");
+  expect(await project.do(["show", id])).toContain("completed without proof");
+  expect(await project.tool("get_ticket_context", { ticketId: id })).toMatchObject({ unproven: true });
+  expect((await project.tool("list_tickets", {}))["tickets"]).toMatchObject([{ unproven: true }]);
 });
 
 test("a test that is missing, matches two, or is skipped proves nothing", async () => {
   const project = await ProofProject.open();
-  const id = await project.ticket("One", "Two", "Three");
+  const id = await project.ticket("One", "Two", "Three", "Four");
   await bind(project, id, "AC-1", "--test", "test/gone.test.js::x");
   await bind(project, id, "AC-2", "--test", "test/other.test.js::twice");
   await bind(project, id, "AC-3", "--test", "test/other.test.js::alwayz");
-  await project.change(id, { "src/sum.js": rightSum });
-  const [gone, two, misspelt] = await verify(project, id);
+  await bind(project, id, "AC-4", "--test", "test/sum.test.js::adds");
+  await project.change(id, { "src/sum.js": rightSum, "test/sum.test.js": sumTest.replace("test(", "test.skip(") });
+  const [gone, two, misspelt, skipped] = await verify(project, id);
   expect(gone?.why).toContain("file does not exist");
   expect(two?.why).toContain("2 tests have this name");
   expect(misspelt?.why).toContain("no test of this name");
-  for (const one of [gone, two, misspelt]) expect(one?.state).toBe("unproven");
+  expect(skipped?.why).toContain("was skipped");
+  for (const one of [gone, two, misspelt, skipped]) expect(one?.state).toBe("unproven");
 });
 
 test("a check that its own work weakened is caught", async () => {
@@ -121,6 +146,8 @@ test("proof lapses when what it depends on changes, and says so", async () => {
   expect(await project.tool("get_ticket_context", { ticketId: id })).toMatchObject({
     proof: { "AC-1": expect.stringContaining("2 commits ago") },
   });
+  const prompt = await project.do(["prompt", "forge_execute", `ticketId=${id}`]);
+  expect(prompt).toMatch(/<criterion id="AC-1">unproven: Proven at \w{7}, 2 commits ago/);
 });
 
 test("the policy refuses what is not proven, and only a person waives", async () => {
@@ -225,4 +252,58 @@ test("proof adds at most a quarter to what an assistant reads of a ticket", asyn
   await project.change("T-001", { "src/sum.js": rightSum, "test/sum.test.js": sumTest });
   await verify(project, "T-001");
   expect((await size()) / before).toBeLessThanOrEqual(1.25);
+});
+
+test("a person's look counts with who looked, when and what they saw, until the files change", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket();
+  await bind(project, id, "AC-1", "--look", "The sum on the page");
+  await project.change(id, { "src/sum.js": rightSum });
+  const person = { confirm: async () => true } as unknown as App["person"];
+  const look = (...words: string[]) =>
+    project.do(["check", "look", id, "C-1", ...words], { atKeyboard: true, with: () => ({ person }) });
+  await look("It says 3.", "--failed");
+  expect((await verify(project, id, "proof"))[0]).toMatchObject({ state: "failed" });
+  await look("It says 4.");
+  const why = expect.stringMatching(/looked on \d{4}-\d\d-\d\d: It says 4\./);
+  expect((await verify(project, id, "proof"))[0]).toMatchObject({ state: "proven", why });
+  project.write("README.md", "Nothing to do with it.\n");
+  project.git("add", "-A");
+  project.git("commit", "-qm", "Words");
+  expect((await verify(project, id, "proof"))[0]).toMatchObject({ state: "proven" });
+  project.write("src/sum.js", "export const sum = (a, b) => b + a;\n");
+  project.git("commit", "-qam", "Other way round");
+  const lapsed = expect.stringMatching(/Seen at \w{7}, 2 commits ago; 1 of its 1 files changed/);
+  expect((await verify(project, id, "proof"))[0]).toMatchObject({ state: "unproven", why: lapsed });
+});
+
+test("work in a folder of its own is proven on its branch, and completed when it is merged", async () => {
+  const project = await ProofProject.open();
+  project.write(".forge/project.json", '{"proof":"required"}');
+  const id = await project.ticket();
+  await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
+  const { root, execution_id } = await project.json(["start", id, "--isolation", "worktree", "--finish", "branch"]);
+  const write = (path: string, text: string) => project.write(relative(project.root, join(String(root), path)), text);
+  write("src/sum.js", rightSum);
+  write("test/sum.test.js", sumTest);
+  // Not committed: tried where it is, which proves nothing.
+  const here = ["verify", id, "--here", "--project", String(root)];
+  const { code, out } = await project.run(here);
+  expect([code, out]).toEqual([0, expect.stringContaining("every check passed here; nothing was recorded")]);
+  expect((await verify(project, id, "proof"))[0]).toMatchObject({ why: "It has not been run." });
+  expect((await project.run([...here, "--commit", "HEAD"])).err).toContain("of no commit");
+  await project.do(["run", "commit", String(execution_id), "-m", "Right sums"]);
+  const verified = await project.json(["verify", id]);
+  expect(verified).toMatchObject({ proven: true, criteria: [{ state: "proven" }] });
+  expect(verified).not.toHaveProperty("next");
+  expect(await project.do(["show", id])).toContain("proven at");
+  expect((await project.run(["complete", id])).err).toContain("which is not merged");
+  project.git(
+    "merge",
+    "-q",
+    "--ff-only",
+    project.git("branch", "--list", "task-*", "--format=%(refname:short)").trim(),
+  );
+  expect(await project.json(["verify", id])).toMatchObject({ next: [{ tool: "update_ticket_status" }] });
+  await project.do(["complete", id]);
 });

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { actionsSchema } from "../../../kernel/action-schema.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
-import { greenNeedsPerson } from "../model/errors.ts";
+import { greenNeedsPerson, hereHasNoCommit } from "../model/errors.ts";
 import { aboutTicket, criterionView, ticketId, toCriterionView } from "../model/schemas.ts";
 import type { ProofServices } from "../service/proof.ts";
 
@@ -20,12 +21,18 @@ export const forgeVerifyTicket = defineTool({
     commit: ref.meta({ unadvertised: true }),
     base: ref.describe("Commit before the change (default: where work started)").meta({ unadvertised: true }),
     expect_green: z.boolean().optional().meta({ unadvertised: true }),
+    here: z
+      .boolean()
+      .optional()
+      .describe("In the project's folder as it is; proves nothing")
+      .meta({ unadvertised: true }),
     timeout_s: z.number().int().min(1).max(3_600).optional().meta({ unadvertised: true }),
   }),
   output: z.object({
     ticketId,
     proven: z.boolean(),
-    commit: z.string().max(64),
+    commit: z.string().max(64).optional(),
+    passed: z.boolean().optional().describe("With `here`: every check passed"),
     base: z.string().max(64).optional(),
     criteria: z.array(criterionView).max(10_000),
     ms: z.object({ tree: z.number(), head: z.number(), base: z.number() }),
@@ -33,23 +40,24 @@ export const forgeVerifyTicket = defineTool({
     next: actionsSchema,
   }),
   about: aboutTicket,
-  async run({ proof }: ProofServices, { ticketId: given, commit, base, timeout_s, expect_green: expectGreen }, call) {
+  async run({ proof }: ProofServices, { ticketId: given, here, ...request }, call) {
+    const { commit, base, timeout_s, expect_green: expectGreen } = request;
+    const deadline = timeout_s !== undefined && { deadlineMs: timeout_s * 1_000 };
+    if (here) {
+      if (commit !== undefined || base !== undefined || expectGreen) throw hereHasNoCommit();
+      return checkHere(proof, given, call, deadline ? deadline.deadlineMs : undefined);
+    }
     if ((base !== undefined || expectGreen) && !call.principal.atKeyboard) throw greenNeedsPerson();
     const verifier = await proof.verifier();
     const { ticket, verification, timing, warnings } = await verifier.verify(call, given, {
       commit,
       base,
       expectGreen,
-      ...(timeout_s !== undefined && { deadlineMs: timeout_s * 1_000 }),
+      ...deadline,
     });
     const states = await proof.states(ticket, call.signal);
     const isProven = states.every(({ state }) => state === "proven" || state === "waived");
-    const isOpen = ticket.status === "CREATED" && !ticket.records.work?.some(({ status }) => status === "started");
-    const complete = {
-      tool: "update_ticket_status",
-      input: { ticketId: ticket.id, status: "COMPLETE" },
-      why: "to complete it",
-    };
+    const next = isProven ? await (await proof.tickets()).nextSteps(ticket.id, call.signal) : [];
     return {
       ticketId: ticket.id,
       proven: isProven,
@@ -58,7 +66,15 @@ export const forgeVerifyTicket = defineTool({
       criteria: states.map(toCriterionView),
       ms: { tree: timing.treeMs, head: timing.headMs, base: timing.baseMs },
       ...(warnings.length > 0 && { warnings }),
-      ...(isProven && isOpen && { next: [complete] }),
+      ...(next.length > 0 && { next }),
     };
   },
 });
+
+async function checkHere(proof: ProofServices["proof"], given: string, call: Call, deadlineMs: number | undefined) {
+  const ticket = await (await proof.tickets()).get(given, call);
+  const states = await proof.states(ticket, call.signal);
+  const { criteria, passed, ms } = await (await proof.quick()).run(call, ticket, states, deadlineMs);
+  const views = criteria.map(toCriterionView);
+  return { ticketId: ticket.id, proven: false, passed, criteria: views, ms: { tree: 0, head: ms, base: 0 } };
+}

@@ -18,8 +18,10 @@ export const recordLook = defineTool({
   output: z.object({ ticketId, passed: z.boolean() }),
   about: aboutTicket,
   async run({ proof }: ProofServices, { ticketId: given, check, saw, failed = false }, call) {
-    const entry = { kind: "look", check, passed: !failed, saw } as const;
-    const ticket = await (await proof.tickets()).record(call, given, entry);
+    const tickets = await proof.tickets();
+    const on = await proof.lookedAt(await tickets.get(given), call.signal);
+    const entry = { kind: "look", check, passed: !failed, saw, ...(on && { on }) } as const;
+    const ticket = await tickets.record(call, given, entry);
     return { ticketId: ticket.id, passed: !failed };
   },
 });

@@ -22,7 +22,7 @@ export const reportProof = defineTool({
           proven: count.describe("Of these, with proof of every criterion"),
           firstTry: count.describe("Proven by the first verification"),
           reopened: count,
-          lapsed: count.describe("Criteria whose proof no longer counts"),
+          lapsed: count.describe("Checks whose proof no longer counts"),
           hoursToProof: z.number().optional().describe("Median from start to proof"),
         }),
       )

@@ -14,6 +14,7 @@ export const verifyReceipt = defineTool({
   input: z.object({
     receipt: z.string().max(10_000_000),
     rerun: z.boolean().optional().describe("Run the checks again"),
+    commit: z.string().trim().min(1).max(200).optional().describe("It must be of this commit"),
   }),
   output: z.object({
     ticketId: line,
@@ -23,13 +24,14 @@ export const verifyReceipt = defineTool({
     signer: line,
     knownSigner: z.boolean(),
     issuer: z.object({ server: line, team: line }).optional().describe("The server that made it, and for which team"),
+    criteria: z.array(z.object({ id: line, state: line, why: line })).max(10_000),
     evidence: z.array(z.object({ check: line, state: line, source: line })).max(10_000),
     rerun: z
       .object({ passed: z.boolean(), results: z.array(z.object({ check: line, outcome: line, why: line })).max(200) })
       .optional(),
   }),
-  async run({ receipts }: ProofServices, { receipt: text, rerun }, call) {
-    const verdict = await (await receipts()).verify(call, text, rerun === undefined ? {} : { rerun });
+  async run({ receipts }: ProofServices, { receipt: text, rerun, commit: wanted }, call) {
+    const verdict = await (await receipts()).verify(call, text, { rerun, commit: wanted });
     const { ticket, commit, issuer, criteria } = verdict.receipt;
     const { describeSource } = await import("../receipt/receipt.ts");
     const checks = criteria.flatMap((criterion) => criterion.checks);
@@ -41,6 +43,7 @@ export const verifyReceipt = defineTool({
       signer: verdict.keyId,
       knownSigner: verdict.isKnownSigner,
       ...(issuer && { issuer: { server: issuer.server, team: issuer.team.name } }),
+      criteria: criteria.map(({ id, state, why }) => ({ id, state, why: why.slice(0, 1_000) })),
       evidence: checks.map(({ id, state, source }) => ({ check: id, state, source: describeSource(source) })),
       ...(verdict.rerun && { rerun: verdict.rerun }),
     };

@@ -209,7 +209,7 @@ export class RegistryServer {
   }
 }
 
-/** What would be refused by whoever installs it is the publisher's to correct. */
+/** A package that could not be installed is refused here, so that its publisher can correct it. */
 async function readUpload(archive: Uint8Array): Promise<{ manifest: PackageManifest; parts: PackagePart[] }> {
   try {
     const files = await readArchive(archive);

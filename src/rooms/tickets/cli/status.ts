@@ -6,7 +6,7 @@ import { allowedMoves } from "../model/status.ts";
 import type { TicketView } from "../model/ticket/ticket-view.ts";
 import type { getTicket } from "../tools/get-ticket.ts";
 import type { updateTicketStatus } from "../tools/update-ticket-status.ts";
-import { readStatusWords, type StatusWords } from "./status-words.ts";
+import { readStatusWords, type StatusWords, statusCell } from "./status-words.ts";
 import { staleLine } from "./text/stale-line.ts";
 import { statusColours } from "./text/status-colours.ts";
 import { completeTicket, ticketArgument, ticketServices, ticketSettings } from "./ticket-argument.ts";
@@ -62,13 +62,14 @@ export const status = commandFor<typeof updateTicketStatus>({
 });
 
 function showStatus(ticket: TicketView, out: Output, words: StatusWords): void {
-  const { id, title, status: current, previousStatus, stale } = ticket;
+  const { id, title, status: current, previousStatus, stale, unproven } = ticket;
   const moves = allowedMoves(current, previousStatus);
   const old = staleLine({ stale }, "ticket");
-  out.data({ id, title, status: current, moves, ...(stale !== undefined && { stale }) }, () =>
+  const facts = { ...(unproven && { unproven }), ...(stale !== undefined && { stale }) };
+  out.data({ id, title, status: current, moves, ...facts }, () =>
     [
       ...(old === undefined ? [] : [out.style.yellow(old)]),
-      `${plain(id)} is ${out.style[statusColours[current]](words.show(current))}: ${plain(title)}`,
+      `${plain(id)} is ${out.style[statusColours[current]](statusCell(ticket, words))}: ${plain(title)}`,
       `It can move to ${anyOf(moves.map(words.show))}.`,
     ].join("\n"),
   );

@@ -1,11 +1,14 @@
 import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import type { Work } from "./records/schema.ts";
 import type { Ticket } from "./ticket.ts";
 
 /** What tickets need of the workbench. */
 export type WorkbenchPort = {
   /** The tasks that belong to a ticket. */
   tasksOf(ticketId: string): Promise<{ id: string; name: string; status: string }[]>;
+  /** What became of executions that have ended here. */
+  endedWork(executions: readonly string[]): Promise<Work[]>;
   /** Begins or resumes the execution of a ticket. */
   execute(call: Call, ticketId: string): Promise<StartedExecution>;
 };

@@ -3,10 +3,13 @@ import type { PromptMessage } from "../../../kernel/definitions/prompt.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { allows } from "../../../kernel/principal.ts";
 import { requireNoBlockers } from "../model/questions.ts";
+import { describeProof } from "../model/records/read-work.ts";
 import { canResume, type Gate, requireGate } from "../model/status.ts";
 import type { Ticket } from "../model/ticket.ts";
 import { adoptTicket } from "../service/guard.ts";
 import type { GuideName } from "../service/guides.ts";
+import { readProof } from "../service/ports/require-proof.ts";
+import { settleWork } from "../service/ports/settle-work.ts";
 import { markTainted } from "../service/taint.ts";
 import { requireUnblocked } from "../service/ticket-queries.ts";
 import type { TicketServices } from "../service/tickets.ts";
@@ -17,7 +20,7 @@ import { writeTicketXml } from "./ticket-xml.ts";
 
 export type PromptServices = Pick<
   TicketServices,
-  "tickets" | "active" | "guard" | "guides" | "git" | "cwd" | "workbench"
+  "tickets" | "active" | "guard" | "guides" | "git" | "cwd" | "workbench" | "proof"
 >;
 
 export type TicketTask = {
@@ -50,7 +53,9 @@ export async function makeTicketPrompt(
   active.add(call.principal, found.id);
   await adoptTicket(services, call, found);
   const tasks = (await (await services.workbench())?.tasksOf(found.id)) ?? [];
-  const ticket = writeTicketXml(found, tasks);
+  const shown = await settleWork(services, call, found);
+  const proof = await readProof(services, shown, call);
+  const ticket = writeTicketXml(shown, tasks, proof && describeProof(proof));
   const text = makePromptText({
     guide,
     ticket,

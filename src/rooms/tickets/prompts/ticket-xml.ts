@@ -4,15 +4,19 @@ import { XmlText } from "./xml-text.ts";
 
 type Task = { id: string; name: string; status: string };
 
-/** The ticket as one element, with what Forge knows of its work. */
-export function writeTicketXml(ticket: Ticket, tasks: readonly Task[] = []): string {
+/** The ticket as one element, with what Forge knows of its work. `proof`: each criterion's state here and now. */
+export function writeTicketXml(
+  ticket: Ticket,
+  tasks: readonly Task[] = [],
+  proof: Record<string, string> = readWork(ticket).proof ?? {},
+): string {
   const content = new XmlText(ticket.foreign);
   writeContent(content, ticket);
   content.field("apiChanges", ticket.apiChanges);
   content.field("testPlan", ticket.testPlan);
   content.list("designRefs", ticket.designRefs, (reference) => content.item("item", reference));
   writeSurroundings(content, ticket);
-  writeRecords(content, ticket, tasks);
+  writeRecords(content, ticket, { tasks, proof });
   const element = new XmlText();
   const { id, status } = ticket;
   element.nested("ticket", { id, status }, () => {
@@ -46,8 +50,12 @@ function writeSurroundings(xml: XmlText, { assumptions, inScope, outOfScope, que
   xml.list("reviewSession", reviewSession?.qaItems ?? [], (item) => writeQuestion(xml, item));
 }
 
-function writeRecords(xml: XmlText, ticket: Ticket, tasks: readonly Task[]): void {
-  const { labels = [], dependsOn = [], work = [], proof = {}, comments = [] } = readWork(ticket);
+function writeRecords(
+  xml: XmlText,
+  ticket: Ticket,
+  { tasks, proof }: { tasks: readonly Task[]; proof: Record<string, string> },
+): void {
+  const { labels = [], dependsOn = [], work = [], comments = [] } = readWork(ticket);
   xml.list("labels", labels, (label) => xml.item("item", label));
   xml.list("dependsOn", dependsOn, (id) => xml.item("item", id));
   xml.list("tasks", tasks, ({ id, name, status }) => xml.item("task", name, { id, status }));

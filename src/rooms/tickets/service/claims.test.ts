@@ -64,7 +64,7 @@ describeOnEngines("claims of tickets", (engine) => {
       message: "A claim on this connection needs the name of a worker.",
     });
     const { claim } = await tickets.claim(by(stateless), "T-001", { worker: "w:1#x" });
-    expect(claim.holder).toBe("ada/bot:w_1_x");
+    expect(claim.holder).toBe("ada/bot:w%3A1%23x");
     await tickets.move(by(stateless), "T-001", "READY");
     await expect(tickets.claim(by(stateless), "T-001", { worker: "w2" })).rejects.toMatchObject({
       code: "CONFLICT_ERROR",

@@ -23,7 +23,7 @@ export async function requireAllowed(
   given: string,
   intentFor: (id: string) => Omit<Intent, "id">,
 ): Promise<string> {
-  // Their own command: it follows nobody's text.
+  // A person's own command; no text by others suggested it.
   if (call.principal.atKeyboard) return given;
   const { id } = await tickets.get(given);
   const { summary, content, touches = [] } = intentFor(id);

@@ -17,11 +17,11 @@ const endOfGuide = /<(?=\s*\/\s*agent_guide)/gi;
  * trusted the project: a guide that came with a clone would instruct the user's assistant.
  */
 export class Guides {
-  readonly #projectGuides: SafeRoot;
+  readonly #projectRoot: string;
   readonly #isTrusted: () => Promise<boolean>;
 
   constructor(projectRoot: string, isTrusted: () => Promise<boolean>) {
-    this.#projectGuides = SafeRoot.at(projectRoot).within(folder);
+    this.#projectRoot = projectRoot;
     this.#isTrusted = isTrusted;
   }
 
@@ -35,7 +35,8 @@ export class Guides {
 
   async #readOverride(name: GuideName): Promise<string | undefined> {
     try {
-      const { text, lines } = await this.#projectGuides.readText(`${name}.md`, { maxBytes });
+      const guides = SafeRoot.at(this.#projectRoot).within(folder);
+      const { text, lines } = await guides.readText(`${name}.md`, { maxBytes });
       if (lines > maxLines[name]) throw guideTooLong(lines, maxLines[name]);
       return escapeText(text).text.replace(endOfGuide, "&lt;");
     } catch (error) {

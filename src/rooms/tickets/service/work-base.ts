@@ -5,7 +5,7 @@ import { allows } from "../../../kernel/principal.ts";
 import type { Repository } from "../../../platform/git/git.ts";
 import { limits } from "../model/limits.ts";
 import type { ChangeRecord, Ticket, WorkBase } from "../model/ticket.ts";
-import { workBaseOf } from "../model/transitions.ts";
+import { applyStart, workBaseOf } from "../model/transitions.ts";
 import { unknownRevision } from "./errors.ts";
 import type { RepositoryServices, Tickets } from "./tickets.ts";
 
@@ -44,6 +44,8 @@ type WorkServices = RepositoryServices & { tickets: Pick<Tickets, "start" | "his
  */
 export async function recordStart(services: WorkServices, call: Call, ticket: Ticket): Promise<Ticket> {
   if (!allows(call.principal, "tickets:write")) return ticket;
+  // It was started before: git need not be asked, and nothing would be written.
+  if (applyStart(ticket, call.principal, {}) === undefined) return ticket;
   try {
     return await services.tickets.start(call, ticket.id, await readWorkBase(services, call.signal));
   } catch (error) {

@@ -6,6 +6,7 @@ import { ticketId } from "../model/ticket-fields.ts";
 import { presentContext, toContext } from "../reading/context.ts";
 import { ticketContext } from "../reading/context-schemas.ts";
 import { readProof } from "../service/ports/require-proof.ts";
+import { settleWork } from "../service/ports/settle-work.ts";
 import { readForCaller } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
@@ -20,7 +21,7 @@ export const getTicketContext = defineTool({
   output: ticketContext,
   about: aboutTicket,
   async run(services: TicketServices, input, call) {
-    const ticket = await readForCaller(services, call, input.ticketId);
+    const ticket = await settleWork(services, call, await readForCaller(services, call, input.ticketId));
     const tasks = (await (await services.workbench())?.tasksOf(ticket.id)) ?? [];
     const proof = await readProof(services, ticket, call);
     return {

@@ -4,6 +4,7 @@ import { aboutTicket } from "../model/ids.ts";
 import { ticketViewWithHistory, toCriterionState, toView } from "../model/ticket/ticket-view.ts";
 import { ticketId } from "../model/ticket-fields.ts";
 import { readProof } from "../service/ports/require-proof.ts";
+import { settleWork } from "../service/ports/settle-work.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 export const getTicket = defineTool({
@@ -17,7 +18,7 @@ export const getTicket = defineTool({
   about: aboutTicket,
   async run(services: TicketServices, { ticketId: given, history = false }, call) {
     const { tickets, workbench } = services;
-    const ticket = await tickets.get(given, { partly: true });
+    const ticket = await settleWork(services, call, await tickets.get(given, { partly: true }));
     const tasks = (await (await workbench())?.tasksOf(ticket.id)) ?? [];
     const proof = await readProof(services, ticket, call);
     return {

@@ -195,6 +195,19 @@ describe("run commit and cancel", () => {
     expect(cli.git("status", "--porcelain")).toBe("?? b.txt");
   });
 
+  test("from within its own work tree, which is removed", async () => {
+    const cli = new WorkbenchCli();
+    await cli.do(["create", "Sign-in", "--status", "ready"]);
+    const task = await cli.task("Add sign-in", "--ticket", "T-001");
+    await cli.do(["run", "start", task, "--isolation", "worktree"]);
+    const { root } = await cli.json<{ root: string }>("run show");
+    cli.put({ "b.txt": "two\n" }, root);
+    const { code, err } = await cli.run(["run", "commit", "-m", "Sign-in", "--project", root]);
+    expect([code, err]).toEqual([0, expect.stringContaining("The work tree that you are in was removed.")]);
+    expect(cli.text("b.txt")).toBe("two\n");
+    expect(await cli.do("show T-001")).toMatch(/merged \w{7} into main, task auth\//);
+  });
+
   test("a task that could not be completed is a failure", async () => {
     const cli = new WorkbenchCli();
     await cli.start("--isolation", "worktree", "--rollback-on-failure");

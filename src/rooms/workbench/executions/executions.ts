@@ -144,6 +144,15 @@ export class Executions {
     return readRecord(this.#deps.store, row);
   }
 
+  /** Those of the given executions that have ended. Others are open, or were made elsewhere. */
+  async listEnded(ids: readonly string[]): Promise<ExecutionRecord[]> {
+    await this.settleAbandoned();
+    const { store } = this.#deps;
+    const rows = await store.database.read((db) => Promise.all(ids.map((id) => store.find(db, id))));
+    const ended = rows.flatMap((row) => (row && row.status !== "running" ? [row] : []));
+    return Promise.all(ended.map((row) => readRecord(store, row)));
+  }
+
   async commit(call: Call, id: string | undefined, request: CommitRequest): Promise<CommitOutcome> {
     await this.#ready();
     const { id: own } = await this.#workspaces.requireOwn(call, id);
@@ -252,7 +261,7 @@ export class Executions {
   }
 
   /**
-   * Finishes what a process that is gone left in the middle, so that whoever reads next sees what is true. Cheap where there is
+   * Finishes what a process that is gone left half done, so that the next read is right. Cheap where there is
    * nothing of the kind; what cannot be settled now does not prevent reading.
    */
   async settleAbandoned(): Promise<void> {

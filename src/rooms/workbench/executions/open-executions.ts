@@ -2,6 +2,7 @@ import type { Leases } from "../../../commons/leases/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { TestService } from "../../../commons/test-runs/test-service.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type { Log } from "../../../platform/log.ts";
@@ -37,8 +38,9 @@ export function openExecutions({
   trust,
   now = Date.now,
   mergeWaitMs = defaultMergeWaitMs,
-  ...options
+  ...given
 }: ExecutionsOptions): Executions {
+  const options = { ...given, projectRoot: findProjectFolder(git, given.projectRoot) };
   const executions = new Executions({
     ...options,
     mergeWaitMs,
@@ -75,6 +77,18 @@ export function openExecutions({
   });
   options.board.settleBeforeReading(() => executions.settleAbandoned());
   return executions;
+}
+
+/** An execution ends by removing its work tree: for a user who is in there, the project's folder is the main work tree. */
+function findProjectFolder(git: Git, root: string): string {
+  try {
+    const { location, workTrees } = git.work(root);
+    return workTrees.isPlace(location.workTree) ? (location.mainWorkTree ?? root) : root;
+  } catch (error) {
+    // Without a repository nothing can be executed; that is said when someone tries.
+    if (error instanceof ForgeError) return root;
+    throw error;
+  }
 }
 
 async function readSettings(root: string) {

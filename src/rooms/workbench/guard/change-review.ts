@@ -51,9 +51,8 @@ export class ChangeReview {
     await this.#allow(call, "secret", items, { summary, prefix: "secret", why });
   }
 
-  #findSecrets({ path, blob, isNew, added }: ReviewedChange): Item[] {
+  #findSecrets({ path, blob, isNew, secrets }: ReviewedChange): Item[] {
     if (blob === undefined) return [];
-    const secrets = this.#deps.redactor.find(added);
     if (secrets.length > 0) return [toItem(path, secrets)];
     return isNew && hasSecretName(path) ? [{ path, sha256: blob, kinds: ["by its name"] }] : [];
   }

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Guard } from "../../../commons/guard/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import type { Redactor } from "../../../kernel/text/redactor.ts";
+import type { FoundSecret, Redactor } from "../../../kernel/text/redactor.ts";
 import { needsPerson } from "../../../platform/files/protected-names.ts";
 import type { ReviewedChange } from "../../../platform/git/work-model.ts";
 import { taskKey, taskReference } from "../board/model/ids.ts";
@@ -46,6 +46,9 @@ export class WorkGuard {
     this.#deps = deps;
     this.#review = new ChangeReview(deps);
   }
+
+  /** What of a text only a person lets into history. */
+  readonly findSecrets = (text: string): FoundSecret[] => this.#deps.redactor.find(text);
 
   async requireWrite(call: Call, execution: Execution, { path, sha256 }: WriteIntent): Promise<void> {
     if (!(await this.#isGuarded(call))) return;

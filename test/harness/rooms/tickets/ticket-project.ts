@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { PersonTerminal } from "../../cli/person-terminal.ts";
 import { type RunningProgram, startForge } from "../../cli/program.ts";
+import { sharedCodeCache } from "../../vitest/programs.ts";
 
 const forgeBinary = join(import.meta.dirname, "..", "..", "..", "..", "bin", "forge.cjs");
 
@@ -22,7 +23,13 @@ export class TicketProject {
 
   get env(): Record<string, string> {
     const { PATH = "" } = process.env;
-    return { PATH: `${this.bin}${delimiter}${PATH}`, HOME: this.home, TMPDIR: this.root, TERM: "xterm" };
+    return {
+      PATH: `${this.bin}${delimiter}${PATH}`,
+      HOME: this.home,
+      TMPDIR: this.root,
+      TERM: "xterm",
+      ...sharedCodeCache(),
+    };
   }
 
   /** Runs a command to its end; returns what it printed. */

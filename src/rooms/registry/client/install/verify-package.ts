@@ -29,8 +29,8 @@ export function verifyPackage(
 }
 
 /**
- * Where an installed plugin came from is where its next version comes from. Otherwise whoever has its name in another registry
- * could replace it, and so could any plugin that needs that name replace a folder that somebody made here.
+ * A plugin's next version comes from the registry it was installed from. Otherwise the owner of its name in another registry
+ * could replace it, and a plugin that depends on that name could replace a folder that the user created.
  */
 export function assertSameOrigin({ offers: { name, registry } }: Pick<Chosen, "offers">, path: string): void {
   const record = readRecord(path);

@@ -108,9 +108,10 @@ function recordLook(ticket: Ticket, records: TicketRecords, entry: Entry<"look">
   requirePerson(recorder, "record a look");
   const found = requireCheck(ticket, records, entry.check);
   const { by, at } = recorder;
-  const looked: Check = { ...found, look: { by, at, passed: entry.passed, saw: entry.saw } };
+  const { passed, saw, on } = entry;
+  const looked: Check = { ...found, look: { by, at, passed, saw, ...(on && { on }) } };
   const checks = records.checks?.map((check) => (check.id === found.id ? looked : check)) ?? [];
-  return changed({ ...records, checks }, "look", { check: found.id, passed: entry.passed, saw: entry.saw });
+  return changed({ ...records, checks }, "look", { check: found.id, passed, saw });
 }
 
 function recordVerification(

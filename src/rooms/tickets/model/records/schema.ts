@@ -2,6 +2,7 @@ import * as z from "zod";
 import {
   type Check,
   type DroppedCriterion,
+  lookedAt,
   newCheck,
   newVerification,
   newWaiver,
@@ -47,7 +48,13 @@ export const recordEntry = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("work"), work }),
   z.strictObject({ kind: z.literal("check"), check: newCheck }),
   z.strictObject({ kind: z.literal("unbind"), check: id }),
-  z.strictObject({ kind: z.literal("look"), check: id, passed: z.boolean(), saw: z.string().trim().min(3).max(1_000) }),
+  z.strictObject({
+    kind: z.literal("look"),
+    check: id,
+    passed: z.boolean(),
+    saw: z.string().trim().min(3).max(1_000),
+    on: lookedAt.optional(),
+  }),
   z.strictObject({ kind: z.literal("verification"), verification: newVerification }),
   z.strictObject({ kind: z.literal("waiver"), waiver: newWaiver }),
 ]);

@@ -5,6 +5,8 @@ import { workBaseOf } from "../../model/transitions.ts";
 import { authorOf, requireAllowed } from "../guard.ts";
 import { markTainted } from "../taint.ts";
 import type { TicketServices } from "../tickets.ts";
+import { nextSteps } from "./next-steps.ts";
+import { settleWork } from "./settle-work.ts";
 
 const workedOn = ["CREATED", "DRIFTED", "COMPLETE", "ARCHIVED"] as const;
 
@@ -14,11 +16,14 @@ export function makeProofTickets(services: TicketServices) {
   return {
     async get(id: string, reader?: Call) {
       const ticket = await tickets.get(id);
-      if (reader) {
-        services.active.noteRead(reader.principal, ticket.id);
-        if (ticket.foreign) await markTainted(services, reader);
-      }
-      return toProofTicket(ticket);
+      if (!reader) return toProofTicket(ticket);
+      services.active.noteRead(reader.principal, ticket.id);
+      if (ticket.foreign) await markTainted(services, reader);
+      return toProofTicket(await settleWork(services, reader, ticket));
+    },
+    /** What is left to do when it is proven. */
+    async nextSteps(id: string, signal: AbortSignal) {
+      return nextSteps(services, await tickets.get(id), signal);
     },
     async record(call: Call, given: string, entry: RecordEntry) {
       const id = await requireAllowed(services, call, given, (known) => ({

@@ -1,7 +1,6 @@
 import type { Action } from "../../../../kernel/action.ts";
 import type { Call } from "../../../../kernel/calls/call.ts";
 import { requireNoBlockers } from "../../model/questions.ts";
-import { isProven } from "../../model/records/is-proven.ts";
 import type { Work } from "../../model/records/schema.ts";
 import { canResume, requireGate } from "../../model/status.ts";
 import type { Ticket } from "../../model/ticket.ts";
@@ -10,6 +9,7 @@ import { markTainted } from "../taint.ts";
 import { requireUnblocked } from "../ticket-queries.ts";
 import type { TicketServices } from "../tickets.ts";
 import { readWorkBase } from "../work-base.ts";
+import { nextSteps } from "./next-steps.ts";
 
 /** What the workbench is offered of tickets: to execute them, and to tell them what became of it. */
 export function makeTicketItems(services: TicketServices) {
@@ -46,7 +46,7 @@ export function makeTicketItems(services: TicketServices) {
         await tickets.move(call, id, "CREATED", base);
       }
       const ticket = await tickets.record(call, id, { kind: "work", work });
-      return work.status === "merged" || work.status === "committed" ? nextSteps(ticket) : [];
+      return work.status === "merged" || work.status === "committed" ? nextSteps(services, ticket, call.signal) : [];
     },
   };
 }
@@ -56,21 +56,4 @@ function describe({ description, problemStatement, solution, apiChanges, testPla
   return [description, problemStatement, solution, apiChanges, testPlan]
     .filter((text) => text !== undefined)
     .join("\n\n");
-}
-
-/** When its work is merged and proven, a ticket can be completed; before that, it is to be proven. */
-function nextSteps(ticket: Ticket): Action[] {
-  const { id, status, criteria, records } = ticket;
-  if (status === "COMPLETE" || records?.work?.some((work) => work.status === "started")) return [];
-  const complete: Action = {
-    tool: "update_ticket_status",
-    input: { ticketId: id, status: "COMPLETE" },
-    why: criteria.length === 0 ? "to complete it, if that was all of it" : "to complete it",
-  };
-  if (isProven(ticket)) return [complete];
-  const hasChecks = (records?.checks?.length ?? 0) > 0;
-  return [
-    ...(hasChecks ? [] : [{ tool: "forge_bind_check", why: "to say how each criterion is checked" }]),
-    { tool: "forge_verify_ticket", input: { ticketId: id }, why: "to prove its criteria" },
-  ];
 }

@@ -1,5 +1,6 @@
 import { commandFor } from "../../../../commons/cli/command-for.ts";
 import { safeLines } from "../../../../commons/cli/print/text-lines.ts";
+import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 import { conflictingCommitOptions, missingCommitMessage } from "../errors.ts";
@@ -41,10 +42,12 @@ export const runCommit = commandFor<typeof forgeCommitChanges>({
     const execution_id = await requireExecution(app, input.execution_id);
     return { ...input, ...(isAsCommitted && { files: [] }), execution_id };
   },
-  print({ summary, hooks_output: hooks, branch_kept: kept }, out) {
+  print({ summary, hooks_output: hooks, branch_kept: kept }, out, { app }) {
     out.print(safeLines(summary).join("\n"));
     if (hooks !== undefined && hooks.trim() !== "") out.note(safeLines(hooks).join("\n"));
     if (kept !== undefined) out.note(plain(`The branch ${kept} was kept.`));
+    if (!entryAt(app.project.root))
+      out.note("The work tree that you are in was removed. Go back to the project's folder.");
   },
   exitCode: ({ success }) => (success ? 0 : 1),
 });

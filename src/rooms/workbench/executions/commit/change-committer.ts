@@ -127,13 +127,14 @@ export class ChangeCommitter {
     await timeline.recordIntent(call, execution.id, step, "committing");
     reportStage(call, execution, 0.2, "committing", `Committing ${joinNames(paths, 5)}`, paths);
     const { message } = request;
-    const review = async (changes: ReviewedChange[]) => {
+    const requireChanges = async (changes: ReviewedChange[]) => {
       await this.#deps.guard.requireCommit(call, execution, { message, changes });
       const added = changes.filter(({ isNew }) => isNew).map(({ path }) => path);
       const known =
         added.length === 0 || head.commit === undefined ? [] : await work.commits.names(head.commit, signal);
       warnings.push(...describeLookAlikes(findLookAlikes(added, known)));
     };
+    const review = { findSecrets: this.#deps.guard.findSecrets, require: requireChanges };
     const order = { message, trailers: createTrailers(execution), paths, review, ...(checked && { checked }) };
     const made = await work.commits.create(order, signal);
     const { commit, hookOutput } = made;
@@ -167,8 +168,10 @@ export class ChangeCommitter {
     const { commits } = this.#deps.workFor(this.#deps.projectRoot);
     const base = await findOwnBase(this.#deps, execution, tip, call.signal);
     if (base === tip) return;
-    const { changes, messages } = await commits.review(base, tip, call.signal);
-    await this.#deps.guard.requireCommit(call, execution, { message: [message, ...messages].join("\n"), changes });
+    const { guard } = this.#deps;
+    const range = { from: base, to: tip, find: guard.findSecrets };
+    const { changes, messages } = await commits.review(range, call.signal);
+    await guard.requireCommit(call, execution, { message: [message, ...messages].join("\n"), changes });
   }
 
   /** The files as they were when they were selected: if someone saves one from now on, nothing is committed. */

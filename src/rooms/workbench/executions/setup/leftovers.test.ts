@@ -157,6 +157,9 @@ test("but not where anything was done in them, and it says how they are removed 
 test("what it commits itself is merged with the task, and that is said", async () => {
   const committing = ["fs.writeFileSync('gen.txt', 'x')", shell("git add gen.txt && git commit --message gen")];
   const { room, input } = await openWith(committing.join("; "));
+  // A set-up command runs with the user's own home folder, where git may have no name to commit with.
+  room.git("config", "user.name", "Ada");
+  room.git("config", "user.email", "ada@example.org");
   const { warnings } = await room.ok<{ warnings: string[] }>(forgeExecuteTask, input);
   expect(warnings).toEqual([expect.stringContaining("committed gen.txt to the task's branch, so it will be merged")]);
 });

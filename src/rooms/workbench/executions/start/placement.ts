@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Call } from "../../../../kernel/calls/call.ts";
 import type { Principal } from "../../../../kernel/principal.ts";
+import { requireBranchName } from "../../../../platform/git/names/branch-name.ts";
 import type { RepositoryWork } from "../../../../platform/git/work.ts";
 import type { Execution, ExecutionOptions } from "../../model/execution-model.ts";
 import type { Task } from "../../model/task-model.ts";
@@ -46,7 +47,7 @@ export async function planPlacement(
     options.create_branch ? reserveBranchName(work, createBranchName(task, id), open, signal) : undefined,
   ]);
   // A name that a commit or merge would refuse is refused now, before anything is done.
-  if (place.baseBranch !== undefined) await work.branches.tip(place.baseBranch, signal);
+  if (place.baseBranch !== undefined) requireBranchName(place.baseBranch);
   return { id, ...place, branch };
 }
 

@@ -2,6 +2,7 @@ import type { Call } from "../../../../kernel/calls/call.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { ticketBlock } from "../../model/ticket-items.ts";
 import { executeTask } from "../start/execute-task.ts";
+import { toEndedWork } from "./ticket-work.ts";
 
 const maxTasks = 100;
 
@@ -14,6 +15,10 @@ export function makeTicketExecutions(services: WorkbenchServices) {
       return tasks
         .filter(({ blockId }) => blockId !== ticketBlock)
         .map(({ id, blockId, name, status }) => ({ id: `${blockId}/${id}`, name, status }));
+    },
+    /** What became of executions; of those that are open, or were made elsewhere, nothing is said. */
+    async endedWork(executions: readonly string[]) {
+      return (await services.executions.listEnded(executions)).map(toEndedWork);
     },
     /** Begins or resumes the execution of a ticket. */
     execute(call: Call, ticketId: string) {

@@ -4,7 +4,7 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Board } from "../../board/service/board.ts";
 import { hasOwnTask, putTicketTask, requireTicketBlock } from "../../board/service/put-ticket-task.ts";
 import type { Advice } from "../../model/advice.ts";
-import type { CommitOutcome, Execution } from "../../model/execution-model.ts";
+import type { CommitOutcome, Execution, ExecutionRecord } from "../../model/execution-model.ts";
 import { type TicketItems, type TicketWorkRecord, ticketBlock } from "../../model/ticket-items.ts";
 
 const maxFiles = 200;
@@ -36,6 +36,8 @@ export class TicketWork {
 
   async finished(call: Call, outcome: CommitOutcome): Promise<Advice> {
     const { execution, branchMerged, commit, actions, tests, taskStatus } = outcome;
+    // It ended without a result; what was committed stays on its branch.
+    if (taskStatus === "failed") return this.cancelled(call, execution);
     if (taskStatus !== "completed") return { warnings: [], next: [] };
     const files = actions.flatMap((action) => ("path" in action ? [action.path] : []));
     return this.#record(call, execution, {
@@ -69,4 +71,20 @@ export class TicketWork {
       return { warnings: [`The work was not recorded on ${ticketId}: ${error.message}`], next: [] };
     }
   }
+}
+
+/** An execution that has ended, as its ticket records it. One that failed has changed nothing on its base. */
+export function toEndedWork(record: ExecutionRecord): TicketWorkRecord {
+  const { id, status, branch, baseBranch, commit, options, files, tests } = record;
+  if (status !== "completed") return { execution: id, status: "cancelled" };
+  const isMerged = branch !== undefined && options.finish === "merge";
+  const last = tests.at(-1);
+  return {
+    execution: id,
+    status: isMerged ? "merged" : "committed",
+    ...(commit !== undefined && { commit }),
+    ...(isMerged && baseBranch !== undefined && { into: baseBranch }),
+    files: files.map(({ path }) => path).slice(0, maxFiles),
+    ...(last && { tests: { run: last.id, status: last.status, passed: last.passed, failed: last.failed } }),
+  };
 }

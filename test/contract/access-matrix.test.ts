@@ -291,7 +291,7 @@ describeOnEngines("The access matrix", (engine) => {
     const { ada, make } = server;
     for (const route of routes.filter(isWrite)) {
       const kind = kindOf(route);
-      const id = kind === "none" ? sharedId(route) : await make[kind](ada, `For ${nameOf(route)}`);
+      const id = kind === "none" ? sharedId(route) : await make[kind](ada, `For ${nameOf(route).replaceAll("/", " ")}`);
       const path = pathOf(route, { id, team: ada.by.team.id });
       const before = await server.state();
       const { status, body } = await server.request(ada.pair.accessToken, route.method, path, bodyOf(route), {

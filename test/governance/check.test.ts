@@ -260,18 +260,10 @@ describe("Invariants", () => {
     expect(later.code).toBe(0);
   });
 
-  it.each([
-    ["a package that depends on a frontend library", { "package.json": '{"dependencies":{"react":"19"}}' }, ""],
-    [
-      "the folder that forge.json names",
-      { "forge.json": '{"frontend":{"enabled":true,"dir":"web"}}', "web/package.json": "{}" },
-      "web/",
-    ],
-  ])("count a frontend's tests as such: %s", async (_, files, folder) => {
+  it("count the tests of a package that depends on a frontend library as the frontend's", async () => {
     const project = open({
-      ...files,
-      [`${folder}package.json`]: '{"scripts":{"test":"node --test"},"dependencies":{"react":"19"}}',
-      [`${folder}a.test.js`]: 'require("node:test").test("one", () => { throw new Error("no"); });\n',
+      "package.json": '{"scripts":{"test":"node --test"},"dependencies":{"react":"19"}}',
+      "a.test.js": 'require("node:test").test("one", () => { throw new Error("no"); });\n',
     });
     project.commit();
     await project.do("trust --yes");

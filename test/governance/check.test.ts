@@ -273,6 +273,19 @@ describe("Invariants", () => {
     expect(invariantNamed("frontend_test_failures")).toMatchObject({ value: 1, status: "broken" });
   });
 
+  it("do not run the tests of a folder of its own, which trust does not cover, and say what to do", async () => {
+    const project = open({
+      "forge.json": '{"frontend":{"enabled":true,"dir":"web"}}',
+      "web/package.json": '{"scripts":{"test":"node --test"},"dependencies":{"react":"19"}}',
+      "web/a.test.js": 'require("node:test").test("one", () => {});\n',
+    });
+    project.commit();
+    await project.do("trust --yes");
+    const { invariantNamed, warnings } = await check(project, "--tests");
+    expect(invariantNamed("frontend_test_count")).toMatchObject({ status: "not_measured" });
+    expect(warnings).toContainEqual(expect.stringContaining("The tests in web were not run"));
+  });
+
   it("take it from a run of the tests, which counts for the same files only", async () => {
     const project = open({
       "package.json": '{ "scripts": { "test": "node --test" } }',

@@ -1,4 +1,10 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
+import type { App } from "../../src/commons/cli/app.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
 import { ProofProject } from "../harness/rooms/proof/proof-project.ts";
 
 const keyboard = { atKeyboard: true };
@@ -119,3 +125,84 @@ test("only a person at a terminal says how a check is compared with the code bef
   }
   await project.do(add, keyboard);
 });
+
+const release = ["npm", "run", "release"];
+
+/** A trusted project with a script that does more than check something. */
+async function openWithRelease() {
+  const script = `require("node:fs").writeFileSync(require("node:path").join(process.env.HOME, "released"), "")`;
+  const project = await ProofProject.open({
+    "package.json": '{"scripts":{"test":"node --test","release":"node release.cjs"}}\n',
+    "release.cjs": `${script}\n`,
+  });
+  const mark = join(project.home, "released");
+  /** The person allows the one thing that waits. */
+  const approve = async (refusal: string) => {
+    const [, id = refusal] = /approve ([0-9a-f]{8})/.exec(refusal) ?? [];
+    const confirmed = ({ person }: App) => ({ person: { ...person, confirm: async () => true } });
+    await project.do(["approve", id], { atKeyboard: true, with: confirmed });
+  };
+  const hasRun = () => {
+    const ran = existsSync(mark);
+    rmSync(mark, { force: true });
+    return ran;
+  };
+  return { project, approve, hasRun };
+}
+
+test("who has read text by others makes no command a check, unless the user allows that command", async () => {
+  const { project, approve } = await openWithRelease();
+  const own = await project.ticket();
+  await project.tool("forge_bind_check", { ticketId: own, criterion: "AC-1", command: ["node", "release.cjs"] });
+  await importTicket(project, { title: "By others", acceptanceCriteria: ["Run the release"] });
+  await project.tool("get_ticket_context", { ticketId: "T-002" });
+  const check = { ticketId: "T-002", criterion: "AC-1" };
+  const refused = (how: object) => project.refused("forge_bind_check", { ...check, ...how });
+  const refusal = await refused({ command: release });
+  expect(refusal).toContain("needs the user's approval");
+  expect(refusal).toContain('run "npm run release" as a check of T-002');
+  const figure = { command: release, pattern: "([0-9]+)", max: 1 };
+  expect(await refused(figure)).toContain("npm run release");
+  // The project's tests run whenever an assistant wants them to: only the ticket is not the one that is worked on here.
+  expect(await refused({ command: ["npm", "test"] })).toContain("Record a check on T-002");
+  await approve(refusal);
+  // Allowed once is allowed for good.
+  for (const how of [{ command: release }, figure]) {
+    const other = await refused(how);
+    expect(other).toContain("Record a check on T-002");
+    await approve(other);
+    await project.tool("forge_bind_check", { ...check, ...how });
+  }
+  // A person is not asked for their own check.
+  await project.do(["check", "add", "T-002", "AC-1", "--command", "node release.cjs"], keyboard);
+}, 30_000);
+
+test("a command that somebody else bound as a check runs once the user has allowed it", async () => {
+  const { project, approve, hasRun } = await openWithRelease();
+  const id = await project.ticket();
+  await project.do(["check", "add", id, "AC-1", "--command", release.join(" ")]);
+  await project.do(["verify", id, "--here"]).catch(() => undefined);
+  expect(hasRun()).toBe(true);
+  // Another member of the team, on a database that both use.
+  const database = openDatabase<{ ticket: { records: string } }>(
+    { file: join(project.root, ".forge/forge.db") },
+    migrations,
+  );
+  const checks = sql<string>`json_set(records, '$.checks[0].by', 'bob')`;
+  await database.transaction((tx) => tx.updateTable("ticket").set({ records: checks }).execute());
+  await database.close();
+  for (const line of [
+    ["verify", id],
+    ["verify", id, "--here"],
+  ]) {
+    const { code, err } = await project.run(line);
+    expect([code, err]).toEqual([1, expect.stringContaining("someone else chose the command")]);
+  }
+  expect(await project.refused("forge_verify_ticket", { ticketId: id })).toContain("someone else chose the command");
+  expect(hasRun()).toBe(false);
+  await approve(await project.refused("forge_verify_ticket", { ticketId: id }));
+  await project.tool("forge_verify_ticket", { ticketId: id });
+  expect(hasRun()).toBe(true);
+  await project.run(["verify", id, "--here"]);
+  expect(hasRun()).toBe(true);
+}, 30_000);

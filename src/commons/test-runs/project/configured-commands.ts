@@ -1,4 +1,5 @@
 import { isAbsolute, posix } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { realPlace } from "../../../platform/files/real-place.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
@@ -53,6 +54,13 @@ export function isProjectCommand(root: string, words: readonly string[]): boolea
   }
   if (program === "make" || program === "gmake") return rest.length <= 1 && listMakefiles(root, []).length > 0;
   return isOwnFile(root, interpreters.has(program) ? (rest[0] ?? "") : program.includes("/") ? program : "");
+}
+
+/** Whether a command runs the project's own tests, and nothing that somebody else chose. */
+export function isTestCommand(root: string, words: readonly string[]): boolean {
+  const [program = "", ...rest] = words;
+  if (packageManagers.has(program)) return rest.join(" ") === "test" || rest.join(" ") === "run test";
+  return isDeepStrictEqual(readWorkbenchFile(root).testCommand, words);
 }
 
 function isOwnFile(root: string, word: string): boolean {

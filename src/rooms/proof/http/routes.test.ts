@@ -153,6 +153,31 @@ it("a team can demand that CI verifies; a laptop's report does not count then, a
   expect([first, second, third].map((one) => one?.["ci"])).toEqual([undefined, undefined, true]);
 });
 
+it("what CI saw fail is not forgotten because others report more, and no document sets the base", async () => {
+  const { ask, record, prepare, request, tokenWith } = await openTeam();
+  await ask("PATCH", "/api/proof/policy", { proof: "required", ciOnly: true });
+  await prepare();
+  const [ci, member] = [await tokenWith("tickets:write", "proof:write"), await tokenWith("tickets:write")];
+  const failed = { ...verification, results: [{ ...passed, outcome: "failed" }] };
+  await record({ kind: "verification", verification: failed }, ci);
+  await record({ kind: "verification", verification }, ci);
+  const empty = await record({ kind: "verification", verification: { ...verification, results: [] } }, member);
+  expect([empty.status, empty.body["message"]]).toEqual([400, expect.stringContaining("no result of a check")]);
+  for (let times = 0; times < 6; times++) await record({ kind: "verification", verification }, member);
+  const refused = await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining("Flaky")]);
+  const { body: before } = await ask("GET", "/api/tickets/T-001");
+  const document = { title: "Work", acceptanceCriteria: ["It works"], executionBase: { commit } };
+  const edited = await request("PATCH", "/api/tickets/T-001", {
+    ...{ token: member, body: { document } },
+    headers: { "if-match": `"${before["revision"]}"` },
+  });
+  expect([edited.status, await edited.json()]).toEqual([
+    200,
+    expect.not.objectContaining({ executionBase: { commit } }),
+  ]);
+});
+
 it("results of checks that do not exist are not kept: a later check has no proof of its own", async () => {
   const { ask, record, prepare } = await openTeam();
   await prepare();

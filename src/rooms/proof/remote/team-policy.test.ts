@@ -16,3 +16,10 @@ it("says that a server is too old if it has no policy, and leaves other errors a
   await expect(policyOf(fail("NETWORK_ERROR"))).rejects.toMatchObject({ code: "NETWORK_ERROR" });
   expect(await policyOf(() => ({ proof: "warn", ciOnly: false }))).toEqual({ proof: "warn", ciOnly: false });
 });
+
+it("knows CI by the scope that only a token for CI has", async () => {
+  const isCi = (me: unknown) => new RemoteTeamPolicy({ request: async () => me } as never).isCi(call);
+  expect(await isCi({ scopes: ["tickets:write", "proof:write"] })).toBe(true);
+  for (const me of [{ scopes: ["tickets:write"] }, { scopes: "proof:write" }, {}, null])
+    expect(await isCi(me)).toBe(false);
+});

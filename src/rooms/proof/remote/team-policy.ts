@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { path, type RemoteServer } from "../../../commons/remote/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { isRecord } from "../../../kernel/json.ts";
 import { unexpectedPolicy } from "../model/errors.ts";
 import { teamPolicy } from "../model/schemas.ts";
 
@@ -28,5 +29,11 @@ export class RemoteTeamPolicy {
     const parsed = teamPolicy.safeParse(answer);
     if (!parsed.success) throw unexpectedPolicy();
     return parsed.data;
+  }
+
+  /** Whether the caller's token is one that an admin created for CI. */
+  async isCi({ signal }: Pick<Call, "signal">): Promise<boolean> {
+    const me = await this.#server.request("GET", path`/me`, { signal });
+    return isRecord(me) && Array.isArray(me["scopes"]) && me["scopes"].includes("proof:write");
   }
 }

@@ -14,6 +14,7 @@ import type { ProofRules, ProofTicket, ProofTickets } from "../model/ports.ts";
 import type { ReceiptKeys } from "../receipt/keys.ts";
 import type { Receipts } from "../receipt/receipts.ts";
 import type { RemoteTeamPolicy } from "../remote/team-policy.ts";
+import type { CommandConsent } from "./command-consent.ts";
 import { judgeCompletion } from "./proof-policy.ts";
 import { type ProofPlace, readProofStates } from "./proof-states.ts";
 import type { QuickCheck } from "./quick-check.ts";
@@ -29,6 +30,7 @@ type ProofOptions = {
   rules: Lazy<ProofRules | undefined>;
   verifier: Lazy<TicketVerifier>;
   quick: Lazy<QuickCheck>;
+  consent: Lazy<CommandConsent>;
 };
 
 /** What is proven of a project's tickets. */
@@ -39,14 +41,16 @@ export class Proof {
   readonly rules: Lazy<ProofRules | undefined>;
   readonly verifier: Lazy<TicketVerifier>;
   readonly quick: Lazy<QuickCheck>;
+  readonly consent: Lazy<CommandConsent>;
 
-  constructor({ git, projectRoot, tickets, rules, verifier, quick }: ProofOptions) {
+  constructor({ git, projectRoot, tickets, rules, verifier, quick, consent }: ProofOptions) {
     this.git = git;
     this.projectRoot = projectRoot;
     this.tickets = tickets;
     this.rules = rules;
     this.verifier = verifier;
     this.quick = quick;
+    this.consent = consent;
   }
 
   /** Each criterion's state here and now, where the ticket's work is. */

@@ -5,12 +5,14 @@ import type { Redactor } from "../../../kernel/text/redactor.ts";
 import { noChecks } from "../model/errors.ts";
 import type { ProofTicket } from "../model/ports.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
+import type { CommandConsent } from "./command-consent.ts";
 import type { RuleChecks } from "./rule-checks.ts";
 
 type QuickDeps = {
   projectRoot: string;
   runner: CheckRunner;
   rules: RuleChecks;
+  consent: CommandConsent;
   redactor: Redactor;
 };
 
@@ -30,6 +32,7 @@ export class QuickCheck {
   ): Promise<{ criteria: CriterionProof[]; passed: boolean; ms: number }> {
     const checks = (ticket.records.checks ?? []).filter(({ how }) => how.type !== "look");
     if (checks.length === 0) throw noChecks(ticket.id);
+    await this.#deps.consent.requireVerify(call, ticket.id, checks);
     const began = performance.now();
     const ran = await this.#runAll(call, checks, deadlineMs);
     const criteria = states.map((criterion) => this.#judge(criterion, ran));

@@ -8,6 +8,7 @@ import type { ProofTicket, ProofTickets, ProvenRule } from "../model/ports.ts";
 import { describeResult, findKnownBases, toKnownBase } from "./base-outcome.ts";
 import { copyTests, filesOfCheck } from "./check-files.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
+import type { CommandConsent } from "./command-consent.ts";
 import { findDependencies } from "./find-dependencies.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
 import type { RuleChecks } from "./rule-checks.ts";
@@ -40,6 +41,7 @@ type VerifierDeps = {
   trees: ProofTrees;
   runner: CheckRunner;
   rules: RuleChecks;
+  consent: CommandConsent;
   machine: string;
   /** Throws if the team's server cannot record what checks show; asked before they run. */
   requireServer(call: Call): Promise<void>;
@@ -62,6 +64,7 @@ export class TicketVerifier {
     const subject = await this.#findSubject(call, await tickets.get(id, call), request);
     const { ticket, head, base } = subject;
     await this.#deps.requireServer(call);
+    await this.#deps.consent.requireVerify(call, ticket.id, subject.checks);
     const timing: VerifyTimes = { treeMs: 0, headMs: 0, baseMs: 0 };
     const { results, rules } = await this.#runAll(call, subject, request, timing);
     const work = this.#deps.git.work(this.#deps.projectRoot);
@@ -84,6 +87,7 @@ export class TicketVerifier {
     call: Call,
     { checks, head, base }: { checks: Check[]; head: string; base: string | undefined },
   ): Promise<CheckResult[]> {
+    await this.#deps.consent.requireRerun(call, checks);
     const work = this.#deps.git.work(this.#deps.projectRoot);
     const hasBase = base !== undefined && (await work.commits.has(base, call.signal));
     const changed = hasBase ? await work.commits.changedNames(base, head, call.signal) : [];

@@ -55,7 +55,8 @@ export const forgeBindCheck = defineTool({
       throw notAPattern(check.pattern);
     if (check.type === "invariant") await requireInvariant(proof, check.name);
     const tickets = await proof.tickets();
-    const { records } = await tickets.get(given);
+    const { id: known, records } = await tickets.get(given);
+    if ("command" in check) await (await proof.consent()).requireBind(call, known, check);
     const execution = records.work?.findLast(({ status }) => status === "started")?.execution;
     const ticket = await tickets.record(call, given, {
       kind: "check",

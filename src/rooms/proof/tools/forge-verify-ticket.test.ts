@@ -175,17 +175,28 @@ test("the policy refuses what is not proven, and only a person waives", async ()
   expect(await project.json(["show", id])).not.toHaveProperty("unproven");
 });
 
-test("records cannot be set by an import or an edit", async () => {
+test("records and the base of the work cannot be set by an import or an edit", async () => {
   const project = await ProofProject.open();
   const id = await project.ticket();
-  const document = await project.json(["show", id]);
   const forged = {
-    ...document,
+    ...JSON.parse(await project.do(["export", id, "--format", "json"])),
     records: { waivers: [{ criterion: "AC-1", reason: "x", until: "2099-01-01", by: "me" }] },
   };
   project.write("forged.json", JSON.stringify(forged));
   await project.do(["import", `${project.root}/forged.json`, "--on-existing", "replace"]);
   expect((await project.json(["show", id]))["records"]).toBeUndefined();
+  // Nor the commit that proof is compared with: this one is from before a change that is not the ticket's.
+  const former = project.git("rev-parse", "HEAD").trim();
+  project.write("src/sum.js", rightSum);
+  project.write("test/sum.test.js", sumTest);
+  project.git("add", "-A");
+  project.git("commit", "-qm", "Not the ticket's");
+  await project.do(["status", id, "created"]);
+  await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
+  project.write("forged.json", JSON.stringify({ ...forged, status: "CREATED", executionBase: { commit: former } }));
+  await project.do(["import", `${project.root}/forged.json`, "--on-existing", "replace"]);
+  const [criterion] = await verify(project, id);
+  expect(criterion).toMatchObject({ state: "unproven", why: expect.stringContaining("passes without the change") });
 });
 
 test("a person says that checks pass before and after the change", async () => {

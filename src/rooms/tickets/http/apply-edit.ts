@@ -1,7 +1,14 @@
 import type { Principal } from "../../../kernel/principal.ts";
 import { requireMove, type Status } from "../model/status.ts";
 import type { ChangeRecord, Ticket, TicketChanges, TicketDocument, WorkBase } from "../model/ticket.ts";
-import { applyMove, applyUpdate, type HistoryEvent, type Transition, withCriterionIds } from "../model/transitions.ts";
+import {
+  applyMove,
+  applyUpdate,
+  type HistoryEvent,
+  keepWorkBase,
+  type Transition,
+  withCriterionIds,
+} from "../model/transitions.ts";
 import { readContent } from "../reading/read-content.ts";
 
 /** What one request can change. */
@@ -40,10 +47,7 @@ export function applyEdit(
 
 /** A move sets or removes where work started, and nothing else of the document. */
 function movedDocument(document: TicketDocument, move: Transition | undefined): TicketDocument {
-  if (!move?.document) return document;
-  const { executionBase: _, ...rest } = document;
-  const { executionBase } = move.document;
-  return executionBase === undefined ? rest : { ...rest, executionBase };
+  return move?.document ? keepWorkBase(document, move.document) : document;
 }
 
 /** Fields that win over those in `techSpec`: they would hide what a new `techSpec` says. */

@@ -174,6 +174,14 @@ export function workBaseOf({ document: { executionBase } }: Ticket): WorkBase {
   };
 }
 
+/** Where work started is Forge's own record, which proof is compared with. A document that someone wrote does not change it. */
+export function keepWorkBase(
+  { executionBase: _, ...written }: TicketDocument,
+  { executionBase }: TicketDocument,
+): TicketDocument {
+  return executionBase === undefined ? written : { ...written, executionBase };
+}
+
 /** Adds questions, and the answers that they came with. */
 export function applyQuestions(ticket: Ticket, asked: readonly NewQuestion[], asker: Asker): Transition | undefined {
   const { document, added, answered } = addQuestions(ticket, asked, asker);
@@ -229,7 +237,7 @@ export function applyReplacement(
   if (status === "COMPLETE" && ticket.status !== status) requireNoBlockers(ticket, "it is complete");
   requireJudged(ticket, status, proof);
   const slug = facts.slug ?? ticket.slug;
-  const rest = withCriterionIds(ticket, withoutFacts(document, facts));
+  const rest = withCriterionIds(ticket, keepWorkBase(withoutFacts(document, facts), ticket.document));
   const columns = {
     ...factColumns({ ...facts, ...(slug !== undefined && { slug }) }),
     title,

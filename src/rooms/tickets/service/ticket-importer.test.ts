@@ -94,13 +94,16 @@ describeOnEngines("tickets that are brought in", (engine) => {
       updatedAt: "2002-02-03T04:05:06.000Z",
     };
     const forged = {
-      ...{ id: "T-009", title: "Forged", createdBy: claimed.author },
+      ...{ id: "T-009", title: "Forged", status: "ready", createdBy: claimed.author },
       ...{ createdAt: claimed.createdAt, updatedAt: claimed.updatedAt, updatedBy: "Ada Admin" },
       ...{ revision: 99, foreign: false, authorship: "tracked", soleAuthor: one.id },
       ...{ claim: { holder: "Ada Admin", until: "2100-01-01T00:00:00.000Z" }, history: [{ by: "Ada Admin" }] },
+      // Proof is compared with the commit where work started: whoever wrote the file would choose it.
+      executionBase: { branch: "main", commit: "f".repeat(40) },
     };
     await tickets.import(by(one), [file(forged)], "refuse");
     const added = await tickets.get("T-009");
+    expect(added.document).not.toHaveProperty("executionBase");
     expect(added).toMatchObject({ revision: 1, createdBy: one.name, updatedBy: one.name, foreign: true });
     expect(added).not.toHaveProperty("claim");
     expect(added).not.toHaveProperty("soleAuthor");
@@ -113,6 +116,14 @@ describeOnEngines("tickets that are brought in", (engine) => {
     expect(replaced).toMatchObject({ revision: 2, createdBy: one.name, updatedBy: two.name, foreign: true });
     expect(replaced).toMatchObject({ createdAt: added.createdAt, imported: { ...claimed, author: "Bo Boss" } });
     expect(replaced).not.toHaveProperty("claim");
+    const base = { branch: "main", commit: "a".repeat(40) };
+    await tickets.start(by(two), "T-009", base);
+    await tickets.import(by(two), [file({ ...forged, title: "Once more" })], "replace");
+    await tickets.import(by(two), [file({ id: "T-009", title: "Without" })], "replace");
+    expect((await tickets.get("T-009")).document["executionBase"]).toEqual(base);
+    const { revision } = await tickets.get("T-009");
+    await tickets.replace(by(two), "T-009", { title: "Edited", executionBase: forged.executionBase }, revision);
+    expect(await tickets.get("T-009")).toMatchObject({ title: "Edited", document: { executionBase: base } });
   });
 
   it("refuses to guess an id or a status, and does not run ahead with a number from far away", async () => {

@@ -9,6 +9,7 @@ import type { Ticket, TicketDocument } from "../model/ticket.ts";
 import {
   type HistoryEvent,
   isDone,
+  keepWorkBase,
   markUnproven,
   previousStatusAfter,
   requireJudged,
@@ -79,7 +80,8 @@ export class TicketImporter {
       ...(isComplete(facts) && markUnproven(readContent(document), "COMPLETE", proof)),
     };
     const event = { kind: "imported", details: { source } } as const;
-    await this.#writer.add(tx, by, columns, withImported(withoutFacts(document, ticket.facts), facts), event);
+    const rest = keepWorkBase(withoutFacts(document, ticket.facts), {});
+    await this.#writer.add(tx, by, columns, withImported(rest, facts), event);
     return { id, outcome: "added" };
   }
 
@@ -105,7 +107,8 @@ export class TicketImporter {
     // One that the same import, or somebody else, has just put in progress was not judged as such.
     requireJudged(before, status, proof);
     await this.#claims.requireFree(tx, row.id, by.principal);
-    const rest = withCriterionIds(before, withImported(withoutFacts(document, given), given, before));
+    const written = keepWorkBase(withoutFacts(document, given), before.document);
+    const rest = withCriterionIds(before, withImported(written, given, before));
     const columns = {
       ...factColumns(facts),
       assignee: facts.assignee ?? row.assignee,

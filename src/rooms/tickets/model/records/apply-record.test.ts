@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { maxChecks } from "../../../../commons/evidence/checks.ts";
+import { maxChecks, type Outcome } from "../../../../commons/evidence/checks.ts";
+import { readCriterionStates } from "../../../../commons/evidence/criterion-states.ts";
 import { localPrincipal } from "../../../../kernel/principal.ts";
 import type { Ticket } from "../ticket.ts";
 import { applyRecord } from "./apply-record.ts";
+import { maxFailedTrees } from "./keep-verifications.ts";
 import { maxComments } from "./schema.ts";
 
 const recorder = { principal: localPrincipal("ann", "claude-code", "one"), by: "ann", at: "2026-01-01T00:00:00Z" };
@@ -29,4 +31,61 @@ test("a ticket takes as many comments as it may have, and no more", () => {
   const last = add({ comments } as Ticket["records"])?.records;
   expect(last?.comments).toHaveLength(maxComments);
   expect(() => add(last)).toThrow(String(maxComments));
+});
+
+const ci = { ...recorder, principal: { ...recorder.principal, scopes: ["proof:write" as const] } };
+const how = { type: "test" as const, file: "a.test.js", name: "works" };
+const bound = applyRecord(ticket, { kind: "check", check: { criterion: "AC-1", how } }, recorder)?.records;
+
+/** A ticket with one check, and what was reported of it. */
+function reports() {
+  let current = { ...ticket, ...(bound && { records: bound }) };
+  const report = (outcome: Outcome, tree: string, as: typeof recorder = recorder) => {
+    const results = [{ check: "C-1", outcome, base: "failed" as const, why: "Because.", ms: 1 }];
+    const verification = { commit: tree, tree, clean: true, machine: "m", results };
+    const records = applyRecord(current, { kind: "verification", verification }, as)?.records;
+    current = { ...current, ...(records && { records }) };
+  };
+  const state = (ciOnly = false) => readCriterionStates(ticket.criteria, current.records ?? {}, { ciOnly })[0];
+  return { report, state, kept: () => current.records?.verifications ?? [] };
+}
+const treeOf = (index: number) => String(index).padStart(40, "0");
+
+test("a failure is not pushed out: the check stays flaky on that tree, whoever reports how much", () => {
+  const { report, state } = reports();
+  report("failed", treeOf(1), ci);
+  for (let index = 0; index < 10; index++) report("passed", treeOf(1), ci);
+  expect(state(true)).toMatchObject({ state: "unproven", why: expect.stringContaining("Flaky") });
+  for (let index = 2; index < 60; index++) report("failed", treeOf(index), { ...recorder, by: `bob/agent${index}` });
+  for (let index = 2; index < 12; index++) report("passed", treeOf(index), ci);
+  report("passed", treeOf(1), ci);
+  expect(state(true)).toMatchObject({ state: "unproven", why: expect.stringContaining("Flaky") });
+});
+
+test("nobody pushes out what CI or another member reported, and what is kept is bounded", () => {
+  const { report, state, kept } = reports();
+  report("passed", treeOf(1), ci);
+  report("failed", treeOf(1), { ...recorder, by: "eve" });
+  for (let index = 0; index < 300; index++) report("failed", treeOf(index % 100), { ...recorder, by: `bob/${index}` });
+  expect(state(true)).toMatchObject({ state: "proven" });
+  expect(kept().map(({ by }) => by)).toContain("eve");
+  expect(kept().length).toBeLessThanOrEqual(maxFailedTrees + 2 + 2);
+  for (let index = 0; index < 100; index++) report("passed", treeOf(1), { ...recorder, by: `member ${index}` });
+  expect(state(true)).toMatchObject({ state: "proven" });
+  expect(kept().length).toBeLessThanOrEqual(20);
+  expect(new Set(kept().map(({ id }) => id)).size).toBe(kept().length);
+});
+
+test("a verification without a result of a check of the ticket is refused", () => {
+  const verification = { commit: treeOf(1), tree: treeOf(1), clean: true, machine: "m", results: [] };
+  const entry = { kind: "verification" as const, verification };
+  expect(() => applyRecord({ ...ticket, ...(bound && { records: bound }) }, entry, recorder)).toThrow("no result");
+});
+
+test("where an execution started is said once", () => {
+  const work = { execution: "E-1", status: "started" as const, base: treeOf(1) };
+  const records = applyRecord(ticket, { kind: "work", work }, recorder)?.records;
+  const again = { ...work, status: "merged" as const, base: treeOf(2) };
+  const after = applyRecord({ ...ticket, ...(records && { records }) }, { kind: "work", work: again }, recorder);
+  expect(after?.records?.work).toMatchObject([{ status: "merged", base: treeOf(1) }]);
 });

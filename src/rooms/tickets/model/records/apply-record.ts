@@ -2,15 +2,17 @@ import { type Check, maxChecks, type NewCheck } from "../../../../commons/eviden
 import type { Principal } from "../../../../kernel/principal.ts";
 import type { Ticket } from "../ticket.ts";
 import type { HistoryEvent, Transition } from "../transitions.ts";
-import { checkExists, checkNotFound, criterionNotFound, onlyAPerson, recordsFull, waiverEnds } from "./errors.ts";
 import {
-  maxComments,
-  maxVerifications,
-  maxWork,
-  type RecordEntry,
-  type TicketRecords,
-  type WorkRecord,
-} from "./schema.ts";
+  checkExists,
+  checkNotFound,
+  criterionNotFound,
+  nothingOfKnownChecks,
+  onlyAPerson,
+  recordsFull,
+  waiverEnds,
+} from "./errors.ts";
+import { keepVerifications } from "./keep-verifications.ts";
+import { maxComments, maxWork, type RecordEntry, type TicketRecords, type WorkRecord } from "./schema.ts";
 
 type Recorder = { principal: Principal; by: string; at: string };
 const sayGreen = "say that a check passes before and after the change";
@@ -32,7 +34,7 @@ export function applyRecord(ticket: Ticket, entry: RecordEntry, recorder: Record
     case "look":
       return recordLook(ticket, records, entry, recorder);
     case "verification":
-      return recordVerification(records, entry, recorder);
+      return recordVerification(ticket, records, entry, recorder);
     case "waiver":
       return waive(ticket, records, entry, recorder);
   }
@@ -67,6 +69,8 @@ function recordWork(
     ...stamp(recorder),
     ...before,
     ...given,
+    // Proof is compared with it, so the first word on it stays.
+    ...(before?.base !== undefined && { base: before.base }),
     ...(isEnded && { endedAt: before?.endedAt ?? recorder.at }),
   };
   if (before && JSON.stringify(before) === JSON.stringify(after)) return undefined;
@@ -115,6 +119,7 @@ function recordLook(ticket: Ticket, records: TicketRecords, entry: Entry<"look">
 }
 
 function recordVerification(
+  { id }: Ticket,
   records: TicketRecords,
   { verification: given }: Entry<"verification">,
   recorder: Recorder,
@@ -123,13 +128,14 @@ function recordVerification(
   const { verifications = [], checks = [] } = records;
   const known = new Set(checks.map(({ id }) => id));
   const results = given.results.filter(({ check }) => known.has(check));
+  if (results.length === 0) throw nothingOfKnownChecks(id, [...known]);
   const verification = { ...given, results };
   const last = Number(verifications.at(-1)?.id.slice(2)) || 0;
   const isCi = recorder.principal.scopes !== "all" && recorder.principal.scopes.includes("proof:write");
   const made = { id: `V-${last + 1}`, ...verification, ...stamp(recorder), ...(isCi && { ci: true as const }) };
   const failed = verification.results.filter(({ outcome }) => outcome !== "passed").map(({ check }) => check);
   const details = { verification: made.id, commit: verification.commit, failed };
-  const kept = [...verifications, made].slice(-maxVerifications);
+  const kept = keepVerifications([...verifications, made], known);
   return changed({ ...records, verifications: kept }, "verified", details);
 }
 

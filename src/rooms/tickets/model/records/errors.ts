@@ -33,6 +33,17 @@ export function checkExists(id: string, check: string): ForgeError {
   });
 }
 
+export function nothingOfKnownChecks(id: string, known: readonly string[]): ForgeError {
+  return new ForgeError(
+    "VALIDATION_ERROR",
+    `The verification has no result of a check of ${id}, so it was not recorded.`,
+    {
+      details: { ticketId: id, checks: known },
+      next: known.length > 0 ? [`Its checks are ${anyOf(known)}.`] : ["No check is bound to its criteria yet."],
+    },
+  );
+}
+
 export function onlyAPerson(what: string): ForgeError {
   return new ForgeError("PERMISSION_DENIED", `Only a person can ${what}. Nothing was changed.`, {
     next: ["Ask the user to do this on their own terminal."],

@@ -25,7 +25,6 @@ const count = z.number().int().min(0);
 
 export const maxWork = 200;
 export const maxComments = 500;
-export const maxVerifications = 5;
 export const maxDropped = 200;
 const maxWorkFiles = 200;
 

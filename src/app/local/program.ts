@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
+import { approveStep } from "../../commons/guard/approve-step.ts";
 import type { ForgeRoom } from "../../commons/house.ts";
 import { Outbox } from "../../commons/ledger/team/outbox.ts";
 import { OutboxSender } from "../../commons/ledger/team/outbox-sender.ts";
@@ -12,7 +13,6 @@ import { pinFolder } from "../../platform/files/pinned-folders.ts";
 import { userName } from "../../platform/host/user-name.ts";
 import { plain } from "../../platform/terminal/text.ts";
 import { rooms as allRooms } from "../../rooms.ts";
-import { approveStep } from "./approve-step.ts";
 import { type HouseOptions, type LocalHouse, type LocalStore, makeHouse } from "./house.ts";
 import { openPort } from "./ports.ts";
 
@@ -73,7 +73,7 @@ export class Program {
       recorder: relay ?? ledger,
       noteUntrusted: guard.noteUntrusted,
       isTrusted: guard.isTrusted,
-      approve: (call, step) => approveStep({ guard }, call, step),
+      approve: (call, step) => approveStep(guard, call, step),
       redactor,
       newId: randomUUID,
       now: () => Date.now(),

@@ -1,7 +1,7 @@
-import type { Store } from "../../commons/house.ts";
 import type { Call } from "../../kernel/calls/call.ts";
 import type { AskedStep } from "../../kernel/calls/invoke.ts";
 import { isRecord } from "../../kernel/json.ts";
+import type { Guard } from "./guard.ts";
 
 const maxValueLength = 80;
 const secretField = /^(?:token|secret|password|key)$/i;
@@ -11,7 +11,7 @@ const secretField = /^(?:token|secret|password|key)$/i;
  * ticket is changed, and what only shows the changes makes none.
  */
 export async function approveStep(
-  { guard }: Pick<Store, "guard">,
+  guard: Pick<Guard, "require">,
   call: Call,
   { title, input }: AskedStep,
 ): Promise<void> {

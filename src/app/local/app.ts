@@ -54,6 +54,7 @@ export function openApp(surroundings: AppOptions): App {
       },
       describe: async (name) => (await loadCalls()).describe(name),
       call: async (name, input, options) => (await loadCalls()).call(name, input, options),
+      approve: async (command, step, signal) => (await loadCalls()).approve(command, step, signal),
       prompt: async (name, args, signal) => (await loadCalls()).prompt(name, args, signal),
       resource: async (uri, signal) => (await loadCalls()).resource(uri, signal),
     },

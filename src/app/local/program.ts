@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
+import { approveStep } from "../../commons/guard/approve-step.ts";
 import type { ForgeRoom } from "../../commons/house.ts";
 import { Outbox } from "../../commons/ledger/team/outbox.ts";
 import { OutboxSender } from "../../commons/ledger/team/outbox-sender.ts";
@@ -7,6 +8,7 @@ import type { Question } from "../../kernel/calls/call.ts";
 import type { Caller, Runtime } from "../../kernel/calls/invoke.ts";
 import type { OpenRoom } from "../../kernel/definitions/room.ts";
 import { localPrincipal, type Principal } from "../../kernel/principal.ts";
+import { entryAt } from "../../platform/files/entry-at.ts";
 import { pinFolder } from "../../platform/files/pinned-folders.ts";
 import { userName } from "../../platform/host/user-name.ts";
 import { plain } from "../../platform/terminal/text.ts";
@@ -24,6 +26,7 @@ export class Program {
   readonly #house: LocalHouse;
   readonly #atKeyboard: boolean;
   readonly #confirm: HouseOptions["confirm"];
+  readonly #hasStore: () => boolean;
   readonly #open = new Map<string, Promise<OpenRoom<unknown>>>();
   readonly #endings: (() => unknown)[] = [];
   #shared: Promise<Omit<Runtime<unknown>, "services">> | undefined;
@@ -33,7 +36,8 @@ export class Program {
     this.#atKeyboard = atKeyboard;
     this.#confirm = options.confirm;
     const onEnd = (close: () => unknown) => void this.#endings.push(close);
-    const { root, stateDir } = options.project;
+    const { root, stateDir, databaseFile } = options.project;
+    this.#hasStore = () => options.settings.databaseUrl !== undefined || entryAt(databaseFile) !== undefined;
     // A linked work tree's store is in the main one.
     for (const folder of new Set([root, dirname(stateDir)])) this.#endings.push(pinFolder(folder));
     const services = async (name: string) => {
@@ -69,6 +73,7 @@ export class Program {
       recorder: relay ?? ledger,
       noteUntrusted: guard.noteUntrusted,
       isTrusted: guard.isTrusted,
+      approve: (call, step) => approveStep(guard, call, step),
       redactor,
       newId: randomUUID,
       now: () => Date.now(),
@@ -83,11 +88,19 @@ export class Program {
     return { ...runtime, services };
   }
 
-  /** For calls that are not about the project: no store is opened for them. */
+  /** For calls that are not about the project: no store is opened for them, except to ask before a change. */
   #unrecorded(): Omit<Runtime<unknown>, "services"> {
     const { redactor, log } = this.#house;
     const recorder = { open: async () => undefined, close: async () => undefined };
-    return { recorder, redactor, newId: randomUUID, now: () => Date.now(), log };
+    const approve: Runtime<unknown>["approve"] = async (call, step) => {
+      if (this.mayFollowOthers()) await (await this.shared()).approve?.(call, step);
+    };
+    return { recorder, redactor, approve, newId: randomUUID, now: () => Date.now(), log };
+  }
+
+  /** Whether a command may come from an assistant that has read text by others. Without a store, nobody has read any. */
+  mayFollowOthers(): boolean {
+    return !this.#atKeyboard && this.#hasStore();
   }
 
   async services(room: ForgeRoom): Promise<unknown> {

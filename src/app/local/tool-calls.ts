@@ -1,9 +1,10 @@
 import type { CallOptions, ToolCalls } from "../../commons/cli/app.ts";
 import type { ForgeRoom } from "../../commons/house.ts";
 import type { Catalog } from "../../hosts/mcp/lists.ts";
-import { getPrompt, invoke, type Outcome, readResource } from "../../kernel/calls/invoke.ts";
+import type { Call } from "../../kernel/calls/call.ts";
+import { getPrompt, invoke, type Outcome, perform, readResource } from "../../kernel/calls/invoke.ts";
 import type { Lazy } from "../../kernel/definitions/room.ts";
-import { isOn, type Surface, type Tool } from "../../kernel/definitions/tool.ts";
+import { isAskedFirst, isOn, type Surface, type Tool } from "../../kernel/definitions/tool.ts";
 import { effects } from "../../kernel/effect.ts";
 import { type ErrorBody, ForgeError } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/text/closest.ts";
@@ -46,7 +47,22 @@ export function makeToolCalls(
         ? // What a command prints does not count as read.
           { ...(await program.runtime(room, false)), noteUntrusted: async () => undefined }
         : await program.runtime(room);
+      // A name that a team's server gives is the one that reading was noted under.
+      if (room.inLedger === false && isAskedFirst(tool) && program.mayFollowOthers()) await program.shared();
       return valueIn(await invoke(runtime, room.name, tool, input, callerFor(program, options))).structured;
+    },
+    async approve(command, { title, input }, signal) {
+      const program = await loadProgram();
+      if (!program.mayFollowOthers()) return;
+      // Signed out of the team's server that the project is linked to: signing in must stay possible.
+      const shared = await program.shared().catch(() => undefined);
+      const caller = program.caller(signal, { command });
+      const { guard } = await program.store();
+      if (!shared || !(await guard.hasReadUntrusted(caller.principal))) return;
+      const plan = { kind: "command", name: command, effect: "act" } as const;
+      const open = { scope: undefined, deadlineMs: undefined, untrusted: undefined };
+      const ask = async (call: Call) => async () => shared.approve?.(call, { title, input });
+      valueIn(await perform({ ...shared, services: undefined }, { ...plan, ...open }, caller, ask));
     },
     async prompt(name, args, signal) {
       const program = await loadProgram();

@@ -1,4 +1,5 @@
 import type { CallRecord, Progress } from "../../kernel/calls/call.ts";
+import type { AskedStep } from "../../kernel/calls/invoke.ts";
 import type { Command, CommandFacts } from "../../kernel/definitions/command.ts";
 import type { PromptMessage } from "../../kernel/definitions/prompt.ts";
 import type { ResourceContent } from "../../kernel/definitions/resource.ts";
@@ -47,6 +48,11 @@ export type ToolCalls = {
   describe(name: string): Promise<OfferedTool>;
   /** Throws a ForgeError where it fails. */
   call(name: string, input: Record<string, unknown>, options: CallOptions): Promise<unknown>;
+  /**
+   * For a command that changes something without calling a tool: throws where an assistant may have been told to run it by text
+   * of others, and no person has approved it.
+   */
+  approve(command: string, step: AskedStep, signal: AbortSignal): Promise<void>;
   prompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<PromptMessage[]>;
   resource(uri: string, signal: AbortSignal): Promise<ResourceContent & { mimeType: string }>;
 };

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Prompt, PromptMessage } from "../definitions/prompt.ts";
 import type { Resource, ResourceContent } from "../definitions/resource.ts";
-import type { Tool } from "../definitions/tool.ts";
+import { isAskedFirst, type Tool } from "../definitions/tool.ts";
 import { type Effect, effects } from "../effect.ts";
 import { bodyOf, type ErrorBody, ForgeError } from "../errors.ts";
 import { allows, type Principal, type Scope } from "../principal.ts";
@@ -35,7 +35,12 @@ export type Runtime<Services> = {
   noteUntrusted?: (principal: Principal, from: TextOrigin) => Promise<void>;
   /** Whether the repository's text counts as the user's own; by default it is text by others. */
   isTrusted?: () => Promise<boolean>;
+  /** Throws where the caller may be following text by others and no person has approved what it is about to do. */
+  approve?: (call: Call, step: AskedStep) => Promise<void>;
 };
+
+/** What a person is asked to approve: an operation, and what it was called with. */
+export type AskedStep = { title: string; input: unknown };
 
 /** What a host knows of one call. */
 export type Caller = {
@@ -97,6 +102,7 @@ export async function invoke<Services>(
     const input = parseInput(tool.input, given ?? {}, `arguments for ${name}`);
     call.record.about = tool.about?.(input) ?? [];
     return async () => {
+      if (isAskedFirst(tool)) await runtime.approve?.(call, { title: tool.title, input });
       const checked = checkOutput(tool, await tool.run(runtime.services, input, call));
       if (command !== undefined) return toAnswer(tool, checked, textOf(tool, checked));
       const output = runtime.redactor.value(tool.present?.(checked) ?? checked);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Call, TextOrigin } from "../calls/call.ts";
-import type { Effect } from "../effect.ts";
+import { type Effect, effects } from "../effect.ts";
 
 /** Where an operation can be called: by assistants, by a person's command, over REST. */
 export type Surface = "mcp" | "cli" | "http";
@@ -23,6 +23,11 @@ export type Tool<Services, Input extends z.ZodObject = z.ZodObject, Output exten
   deadlineMs?: number;
   /** Default: `mcp` and `cli`. What only a person may do has no `mcp`, and is unknown to assistants. */
   surfaces?: readonly Surface[];
+  /**
+   * Whether a caller that may be following text by others needs a person's approval before it runs. By default that is what
+   * changes something and has no `mcp`; tools that assistants call ask for what they change themselves.
+   */
+  asksFirst?: boolean;
   /** Part of the core loop: listed from the start under `--toolsets auto`. */
   core?: true;
   /** Callable over MCP, but not in the lists. */
@@ -55,4 +60,8 @@ export function defineTool<Services, Input extends z.ZodObject, Output extends z
 
 export function isOn<Services>(surface: Surface, { surfaces = defaultSurfaces }: Tool<Services>): boolean {
   return surfaces.includes(surface);
+}
+
+export function isAskedFirst<Services>(tool: Tool<Services>): boolean {
+  return tool.asksFirst ?? (effects[tool.effect].access === "write" && !isOn("mcp", tool));
 }

@@ -42,6 +42,8 @@ export const login = defineCommand({
     const { url, team, replace = false, link = false, "no-browser": noBrowser = false } = options;
     app.failOnSignals();
     const { login: session } = await app.room<AccessServices>("access");
+    const asked = { url, team, replace, link };
+    await app.tools.approve("forge login", { title: "Sign in to a Forge server", input: asked }, out.signal);
     const pending = await session.begin({ url, team, replace }, out.signal);
     const wasOpened = !noBrowser && out.width !== undefined && (await app.terminal.openBrowser(pending.completeUri));
     out.note(instructions(pending, wasOpened, out));

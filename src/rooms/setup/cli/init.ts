@@ -94,6 +94,10 @@ type Finish = { plan: SetupPlan; mode: Mode; done: string };
 async function finishPlan(app: App, { plan, mode, done }: Finish, out: Output): Promise<number> {
   const { changes } = plan;
   const remarks = plan.remarks.map(wordForShell(await app.commands.facts()));
+  if (mode === "apply" && changes.length > 0) {
+    const files = changes.map(({ file, action }) => `${action} ${file}`);
+    await app.tools.approve("forge init", { title: "Change how assistants are set up", input: { files } }, out.signal);
+  }
   if (mode === "apply") await plan.apply();
   const { nextSteps } = plan;
   out.data({ applied: mode === "apply", changes, remarks, nextSteps }, () => {

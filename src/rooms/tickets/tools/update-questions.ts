@@ -6,6 +6,7 @@ import { limits } from "../model/limits.ts";
 import { question } from "../model/ticket/schema-parts.ts";
 import { newQuestion } from "../model/ticket.ts";
 import { status, ticketId } from "../model/ticket-fields.ts";
+import { authorOf, dropAdoption, requireAllowed } from "../service/guard.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 const { question: text, category } = newQuestion.shape;
@@ -39,12 +40,18 @@ export const updateQuestions = defineTool({
     stale: z.string().max(40).optional(),
   }),
   about: aboutTicket,
-  async run({ tickets }: TicketServices, { ticketId: given, ...input }, call) {
+  async run(services: TicketServices, { ticketId, ...input }, call) {
+    const { tickets } = services;
     const { answer, dismiss, ask, blocking = false, category: about } = input;
-    if (answer) await tickets.answer(call, given, parseAnswers(answer));
-    if (dismiss) await tickets.dismiss(call, given, parseAnswers(dismiss));
+    const isChange = answer !== undefined || dismiss !== undefined || ask !== undefined;
+    const describe = (id: string) => ({ summary: `Answer or ask questions of ${id}`, content: input });
+    const given = isChange ? await requireAllowed(services, call, ticketId, describe) : ticketId;
+    const by = await authorOf(services, call);
+    if (isChange) await dropAdoption(services, by, given);
+    if (answer) await tickets.answer(by, given, parseAnswers(answer));
+    if (dismiss) await tickets.dismiss(by, given, parseAnswers(dismiss));
     const asked = ask?.map((one) => ({ question: one, blocking, ...(about && { category: about }) }));
-    const ticket = asked ? await tickets.addQuestions(call, given, asked) : await tickets.get(given);
+    const ticket = asked ? await tickets.addQuestions(by, given, asked) : await tickets.get(given);
     const { id, status: current, questions, stale } = ticket;
     return { id, status: current, questions, ...(stale !== undefined && { stale }) };
   },

@@ -13,6 +13,8 @@ export const runGovernanceCheck = defineTool({
     "Exits with 1 where a rule is broken. Commands of invariants and tests run only in a trusted project.",
   effect: "act",
   surfaces: ["cli"],
+  // Git hooks run it, and it changes nothing.
+  asksFirst: false,
   deadlineMs: 3_600_000,
   input: z.object({
     since: since.describe("Check against the rules and values of this commit, branch or tag"),

@@ -13,6 +13,8 @@ export const waiveRule = defineTool({
     "passed, checks fail until the waiver is renewed or removed.",
   effect: "act",
   surfaces: ["cli"],
+  // Refuses everyone but a person.
+  asksFirst: false,
   input: z.object({
     rule: z.string().min(1).max(300).describe("An invariant's name, or boundary:LAYER"),
     file: z.string().max(4_096).optional().describe("Only for this file"),

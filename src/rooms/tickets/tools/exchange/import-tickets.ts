@@ -15,6 +15,8 @@ export const importTickets = defineTool({
   description: "Imports the tickets of one text, all of them or none.",
   effect: "set",
   surfaces: ["cli"],
+  // Asks for each ticket that it replaces; new ones are text by others.
+  asksFirst: false,
   deadlineMs: 120_000,
   input: z.object({
     text: z.string().max(formatLimits.text),

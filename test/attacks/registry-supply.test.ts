@@ -10,9 +10,10 @@ import { fractaryForgePluginInfo } from "../../src/rooms/registry/tools/plugin/f
 import { fractaryForgePluginList } from "../../src/rooms/registry/tools/plugin/fractary-forge-plugin-list.ts";
 import { fractaryForgePluginSearch } from "../../src/rooms/registry/tools/plugin/fractary-forge-plugin-search.ts";
 import { registryInstall } from "../../src/rooms/registry/tools/supply/registry-install.ts";
+import { registryLogin } from "../../src/rooms/registry/tools/supply/registry-login.ts";
 import { registryUninstall } from "../../src/rooms/registry/tools/supply/registry-uninstall.ts";
 import { registryUpdate } from "../../src/rooms/registry/tools/supply/registry-update.ts";
-import { TestFetcher } from "../harness/http/fetching.ts";
+import { serve, TestFetcher } from "../harness/http/fetching.ts";
 import { agent, RegistryProject } from "../harness/rooms/registry.ts";
 import { checksumOf, serveRegistry } from "../harness/rooms/registry-packages.ts";
 
@@ -34,6 +35,33 @@ async function open(files: Record<string, string> = {}) {
 
 const manifest = (name: string, version = "1.0.0") => JSON.stringify({ name, version });
 const own = { [`${folderOf("mine")}/plugin.json`]: manifest("mine"), [`${folderOf("mine")}/agents/x.md`]: "Mine" };
+
+test("a project's file has no variable sent anywhere, asks no private address and takes no sign-in", async () => {
+  const asked: (string | undefined)[] = [];
+  const { url } = await serve((request, response) => {
+    asked.push(request.headers.authorization);
+    response.end("{}");
+  });
+  const env = { AWS_SECRET_ACCESS_KEY: "planted" };
+  const registries = [{ name: "r", type: "stockyard", url, priority: 1, token_env: "AWS_SECRET_ACCESS_KEY" }];
+  const project = new RegistryProject(
+    { ".fractary/config.json": JSON.stringify({ registries }) },
+    { env, fetcher: new TestFetcher() },
+  );
+  const search = () => project.call(fractaryForgePluginSearch, { query: "hello" });
+  expect(await search()).toMatchObject({ code: "NETWORK_ERROR" });
+  expect(await project.call(fractaryForgeAgentInfo, { name: "any" })).toHaveProperty("code");
+  expect(await project.call(registryLogin, { registry: "r", token: "typed" })).toMatchObject({
+    code: "VALIDATION_ERROR",
+    message: expect.stringContaining("Only the project's files name"),
+  });
+  // The user's own registry of this name, at another address, changes nothing.
+  const own = [{ name: "r", type: "stockyard", url: "https://registry.example", priority: 1 }];
+  project.write("~/.fractary/config.json", JSON.stringify({ registries: own }));
+  project.write("~/.fractary/auth/credentials.json", JSON.stringify({ registries: { r: { token: "stored" } } }));
+  expect(await search()).toMatchObject({ code: "NETWORK_ERROR" });
+  expect(asked).toEqual([]);
+});
 
 test("a name that is no plain folder is refused wherever it comes from", async () => {
   const { project, registry, install } = await open();

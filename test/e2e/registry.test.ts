@@ -38,6 +38,29 @@ test("fractary-forge lists, shows, checks, forks, merges and exports", async () 
   expect(await run("cache nothing")).toMatchObject({ err: expect.stringContaining('no command "nothing"') });
 });
 
+test("a registry of a trusted project's file gets nothing until the user names it, too", async () => {
+  const asked: (string | undefined)[] = [];
+  const { url } = await serve((request, response) => {
+    asked.push(request.headers.authorization);
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ results: [], total: 0 }));
+  });
+  const project = new CliProject({ "package.json": JSON.stringify({ scripts: { test: "node --test" } }) });
+  project.git("init", "--quiet");
+  expect(await project.run("trust --yes")).toMatchObject({ code: 0 });
+  // It comes with a pull. The variable is one that every environment has.
+  const registries = [{ name: "acme", type: "stockyard", url, token_env: "PATH" }];
+  project.write(".fractary/config.json", JSON.stringify({ registries }));
+  expect(await project.run("registry search hello")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("Only the project's files name the registry"),
+  });
+  expect(asked).toEqual([]);
+  const add = ["registry", "source", "add", "acme", url, "--token-env", "PATH", "--global"];
+  expect(await project.run(add)).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("registry search hello")).toMatchObject({ code: 0 });
+  expect(asked).toEqual([`Bearer ${process.env["PATH"]}`]);
+});
+
 test("the same under `forge registry`, and a person is asked for what was not given", async () => {
   const project = new CliProject(files);
   const answers = ["Asked for", "Be good."];

@@ -22,7 +22,6 @@ export function openRegistry(house: House): OpenRoom<RegistryServices> {
       return fetcher;
     }),
     onToken: (token) => house.redactor.learn(token),
-    isTrusted: async () => (await house.trust(new AbortController().signal)).given,
   });
   for (const name of ["FRACTARY_REGISTRY_TOKEN", "FRACTARY_TOKEN", "STOCKYARD_TOKEN"])
     house.redactor.learn(environment[name]);

@@ -52,7 +52,6 @@ const scenarios: Record<string, () => Promise<unknown>> = {
       home: join(folder, "home"),
       env: { FRACTARY_CACHE_DIR: join(folder, "cache") },
       fetcher: () => Promise.reject(new Error("there is no network")),
-      isTrusted: async () => false,
     });
     const { signal } = new AbortController();
     const install = (version: string, characters: number) => {

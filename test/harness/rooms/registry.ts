@@ -32,8 +32,6 @@ export class RegistryProject {
   readonly root: string;
   readonly home: string;
   library: Library;
-  /** Whether the user trusts the project. */
-  isTrusted = false;
   /** How often somebody was told that they read text of others. */
   untrustedReads = 0;
   /** Of the project's own text, which is the user's once the project is trusted. */
@@ -56,7 +54,6 @@ export class RegistryProject {
       home: this.home,
       env,
       fetcher: async () => fetcher ?? Promise.reject(new Error("this test has no network")),
-      isTrusted: async () => this.isTrusted,
     });
   }
 

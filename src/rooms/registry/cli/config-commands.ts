@@ -86,7 +86,7 @@ const sourceAdd = commandFor<typeof registryAddSource>({
   aliases: addAliases,
   summary: "Add a registry",
   details:
-    "Changes .fractary/config.json of this project, or with --global your own. The registry with the lowest priority number is asked first. A token belongs in an environment variable; name it with --token-env.",
+    "Changes .fractary/config.json of this project, or with --global your own. The registry with the lowest priority number is asked first. A token belongs in an environment variable; name it with --token-env. It is sent only to registries of your own configuration.",
   examples: [
     [
       "forge registry source add acme https://registry.acme.example --scopes @acme",

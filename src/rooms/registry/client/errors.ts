@@ -2,6 +2,7 @@ import type { Action } from "../../../kernel/action.ts";
 import { type ErrorCode, ForgeError } from "../../../kernel/errors.ts";
 import { didYouMean } from "../../../kernel/text/closest.ts";
 import { visible } from "../../../kernel/text/visible.ts";
+import type { ConfiguredRegistry } from "./config/config.ts";
 import type { Kind } from "./types.ts";
 
 const quote = (text: string) => `"${visible(text.slice(0, 100))}"`;
@@ -206,8 +207,40 @@ export function wrongAnswer(registry: string, what: string): ForgeError {
   );
 }
 
-export function authNeeded(registry: string, status: number, sent: boolean): ForgeError {
+/** The placeholders are for the reader: what a project's file says must not end up in a command to copy. */
+export const nameItYourself: Action = {
+  command: "registry source add NAME URL --global",
+  why: "to add it to your own configuration, if you know it",
+};
+
+export function notOwnRegistry(name: string): ForgeError {
+  return new ForgeError(
+    "VALIDATION_ERROR",
+    `Only the project's files name the registry ${quote(name)}, so it gets no token and may not have a private address.`,
+    { details: { registry: name }, next: [nameItYourself] },
+  );
+}
+
+/** A project's file alone does not make Forge ask this machine or its networks. */
+export function privateRegistry(registry: string, error: ForgeError): ForgeError {
+  return new ForgeError(error.code, `${error.message} Only the project's files name the registry ${quote(registry)}.`, {
+    details: { ...error.details, registry },
+    next: [nameItYourself],
+  });
+}
+
+export function authNeeded(
+  { name: registry, origin }: Pick<ConfiguredRegistry, "name" | "origin">,
+  status: number,
+  sent: boolean,
+): ForgeError {
   const code = sent ? "AUTH_FAILED" : "AUTH_REQUIRED";
+  if (!sent && origin === "project")
+    return new ForgeError(
+      code,
+      `The registry ${quote(registry)} requires a token. None was sent, because only the project's files name it.`,
+      { details: { registry, status }, next: [nameItYourself] },
+    );
   const message = sent
     ? `The registry ${quote(registry)} did not accept the token (status ${status}).`
     : `The registry ${quote(registry)} requires a token.`;

@@ -9,7 +9,7 @@ export type * from "./public-types.ts";
 
 /** The registry of a project: its definitions, plugins, forks, configuration and cache. */
 export function openRegistry(options: RegistryOptions = {}): Registry {
-  const { projectRoot = resolve("."), home = userHome(), env = environment, trustProject = false } = options;
+  const { projectRoot = resolve("."), home = userHome(), env = environment } = options;
   const signal = options.signal ?? new AbortController().signal;
   let close: (() => void) | undefined;
   const fetcher = once(async () => {
@@ -18,7 +18,7 @@ export function openRegistry(options: RegistryOptions = {}): Registry {
     close = () => made.close();
     return made;
   });
-  const library = new Library({ projectRoot, home, env, fetcher, isTrusted: async () => trustProject });
+  const library = new Library({ projectRoot, home, env, fetcher });
   const list = async (kind: "agent" | "tool", query: Parameters<Registry["listAgents"]>[0]) =>
     library.open().resolver.list(kind, query ?? {}, signal);
   return {

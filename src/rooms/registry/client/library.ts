@@ -8,6 +8,7 @@ import { ConfigEditor } from "./config/config-editor.ts";
 import { configFiles, type Environment, loadConfig } from "./config/load-config.ts";
 import { tokenFor } from "./config/tokens.ts";
 import { Creator } from "./creator.ts";
+import { notOwnRegistry } from "./errors.ts";
 import { Forks } from "./forks/forks.ts";
 import { type ExportedFile, type ExportForm, exportDefinition } from "./formats/export-definition.ts";
 import { writeExported } from "./formats/write-exported.ts";
@@ -35,8 +36,6 @@ export type LibraryOptions = {
   home: string;
   env: Environment;
   fetcher: () => Promise<Fetcher>;
-  /** Whether the user trusts the project: only then do its own registries get tokens, and may have private addresses. */
-  isTrusted(): Promise<boolean>;
   /** Told of a token before it is sent: what comes back must not repeat it. */
   onToken?(token: string): void;
 };
@@ -101,22 +100,17 @@ export class Library {
     return this.#open.library;
   }
 
-  async tokenFor(registry: ConfiguredRegistry): Promise<string | undefined> {
-    const token = await this.#tokenOf(registry);
+  tokenFor(registry: ConfiguredRegistry): string | undefined {
+    const token = this.#given?.registry === registry.name ? this.#given.token : tokenFor(registry, this.#options);
     if (token !== undefined) this.#options.onToken?.(token);
     return token;
-  }
-
-  async #tokenOf(registry: ConfiguredRegistry): Promise<string | undefined> {
-    if (this.#given?.registry === registry.name) return this.#given.token;
-    const { home, env } = this.#options;
-    const isTrusted = registry.origin === "project" && (await this.#options.isTrusted());
-    return tokenFor(registry, { home, env, isTrusted });
   }
 
   /** Saves a token once the server has accepted it. */
   async login(registry: string | undefined, token: string, signal: AbortSignal) {
     const { config } = this.open().publisher.server(registry);
+    // The project could have given the name of the user's own registry to another address.
+    if (config.origin !== "user") throw notOwnRegistry(config.name);
     this.#given = { registry: config.name, token };
     try {
       const { name, email } = await this.open().publisher.whoami(config.name, signal);
@@ -163,7 +157,6 @@ export class Library {
       cache,
       fetcher,
       tokenFor: (registry) => this.tokenFor(registry),
-      mayBePrivate: (registry) => this.#mayBePrivate(registry),
     });
     const registries = config.registries
       .filter(({ enabled }) => enabled && config.resolution.stockyard)
@@ -195,10 +188,6 @@ export class Library {
     const root = realPlace(this.#options.projectRoot);
     const isAllowed = registry.origin === "user" || (realPathOf(registry.url) ?? registry.url).startsWith(`${root}/`);
     return isAllowed ? [new FolderRegistry(registry, cache)] : [];
-  }
-
-  async #mayBePrivate({ origin }: ConfiguredRegistry): Promise<boolean> {
-    return origin === "user" || (origin === "project" && (await this.#options.isTrusted()));
   }
 }
 

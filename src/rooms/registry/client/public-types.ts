@@ -34,8 +34,6 @@ export type RegistryOptions = {
   home?: string | undefined;
   /** Default: the process's own. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Whether registries that only the project names get tokens and may have private addresses. Default: false. */
-  trustProject?: boolean | undefined;
   signal?: AbortSignal | undefined;
 };
 

@@ -5,21 +5,18 @@ import { type Environment, readConfigFile } from "./load-config.ts";
 
 const defaultVariables = ["FRACTARY_REGISTRY_TOKEN", "FRACTARY_TOKEN", "STOCKYARD_TOKEN"];
 
-type Holder = { home: string; env: Environment; isTrusted: boolean };
+type Holder = { home: string; env: Environment };
 
 /**
- * The token that is sent to a registry, if any. A registry that only a project names gets none before the user trusts the
- * project, and never one that was stored under its name: the project could have given that name to another address.
+ * The token that is sent to a registry, if any. A registry that only a project names gets none, whether the project is trusted or
+ * not: its file may change with every pull, and could name any variable and any address.
  */
-export function tokenFor(registry: ConfiguredRegistry, { home, env, isTrusted }: Holder): string | undefined {
-  if (registry.type === "folder" || registry.origin === "default") return undefined;
-  if (registry.origin === "project" && !isTrusted) return undefined;
+export function tokenFor(registry: ConfiguredRegistry, { home, env }: Holder): string | undefined {
+  if (registry.type === "folder" || registry.origin !== "user") return undefined;
   if (registry.tokenEnv !== undefined) return clean(env[registry.tokenEnv]);
-  const stored = registry.origin === "user" ? storedToken(registry.name, home) : undefined;
+  const stored = storedToken(registry.name, home);
   if (stored !== undefined) return stored;
-  return registry.origin === "user"
-    ? defaultVariables.map((name) => clean(env[name])).find((token) => token !== undefined)
-    : undefined;
+  return defaultVariables.map((name) => clean(env[name])).find((token) => token !== undefined);
 }
 
 /** Anything but visible characters cannot be sent. */

@@ -4,16 +4,14 @@ import type { FetchResponse } from "../../../../platform/fetch/response.ts";
 import type { RequestOptions } from "../../../../platform/fetch/types.ts";
 import { type Bucket, type Cache, type CachedAnswer, hash } from "../cache.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
-import { authNeeded, integrityMismatch, wrongAnswer } from "../errors.ts";
+import { authNeeded, integrityMismatch, privateRegistry, wrongAnswer } from "../errors.ts";
 import { refusedByRegistry } from "../packages/errors.ts";
 import { packageLimits } from "../packages/package-files.ts";
 
 export type HttpOptions = {
   cache: Cache;
   fetcher: () => Promise<Fetcher>;
-  tokenFor(registry: ConfiguredRegistry): Promise<string | undefined>;
-  /** Whether a registry may have a private address: the user, or a project that the user trusts, has named it. */
-  mayBePrivate(registry: ConfiguredRegistry): Promise<boolean>;
+  tokenFor(registry: ConfiguredRegistry): string | undefined;
 };
 
 export type Request = {
@@ -146,18 +144,23 @@ export class RegistryHttp {
     { method = "GET", ...more }: Partial<RequestOptions> & { method?: "GET" | "POST" } = {},
   ): Promise<FetchResponse> {
     const own = new URL(registry.url).origin;
-    const token = new URL(url).origin === own ? await this.#options.tokenFor(registry) : undefined;
-    const response = await (await this.#options.fetcher()).request(method, url, {
+    const token = new URL(url).origin === own ? this.#options.tokenFor(registry) : undefined;
+    const fetcher = await this.#options.fetcher();
+    const asked = fetcher.request(method, url, {
       ...limits,
       ...more,
       signal,
       headers: { accept: "application/json, */*;q=0.5", ...(etag !== undefined && { "if-none-match": etag }) },
       ...(token !== undefined && { token }),
-      ...((await this.#options.mayBePrivate(registry)) && { allowPrivate: [own] }),
+      ...(registry.origin === "user" && { allowPrivate: [own] }),
+    });
+    const response = await asked.catch((error: unknown) => {
+      const isPrivate = error instanceof ForgeError && error.details?.["reason"] === "address";
+      throw isPrivate && registry.origin === "project" ? privateRegistry(registry.name, error) : error;
     });
     // A change is also refused with 403 for other reasons, which the answer has.
     if (response.status === 401 || (response.status === 403 && method === "GET"))
-      throw authNeeded(registry.name, response.status, token !== undefined);
+      throw authNeeded(registry, response.status, token !== undefined);
     return response;
   }
 

@@ -4,6 +4,7 @@ import { serve, TestFetcher } from "../../../../../test/harness/http/fetching.ts
 import { agent, RegistryProject } from "../../../../../test/harness/rooms/registry.ts";
 import { fractaryForgeAgentInfo } from "../../tools/agent/fractary-forge-agent-info.ts";
 import { fractaryForgeAgentList } from "../../tools/agent/fractary-forge-agent-list.ts";
+import { registryAddSource } from "../../tools/change/registry-add-source.ts";
 import { fractaryForgePluginInfo } from "../../tools/plugin/fractary-forge-plugin-info.ts";
 import { fractaryForgePluginSearch } from "../../tools/plugin/fractary-forge-plugin-search.ts";
 
@@ -244,7 +245,7 @@ test("I17 pages, wrong types, redirects to private addresses and missing tokens 
   }
 });
 
-test("G07 tokens go to the registry they are for; a project's own gets none, and no private address, before it is trusted", async () => {
+test("G07 tokens go to the registry they are for; a project's own gets none, and no private address, before the user names it", async () => {
   const { url, seen } = await standIn({
     "/api/v1/search": { body: { results: [], total: 0 } },
     "/denied/api/v1/search": { status: 403, body: {} },
@@ -257,12 +258,15 @@ test("G07 tokens go to the registry they are for; a project's own gets none, and
   expect(await denied.call(fractaryForgePluginSearch, { query: "x" })).toMatchObject({ code: "AUTH_FAILED" });
   const before = seen.length;
   const theirs = open([{ name: "r", url, auth: { token_env: "MINE" } }], { env, where: ".fractary/config.json" });
-  expect(await theirs.call(fractaryForgePluginSearch, { query: "x" })).toMatchObject({ code: "NETWORK_ERROR" });
+  expect(await theirs.call(fractaryForgePluginSearch, { query: "x" })).toMatchObject({
+    code: "NETWORK_ERROR",
+    message: expect.stringContaining("Only the project's files name"),
+  });
   expect(seen.length).toBe(before);
-  theirs.isTrusted = true;
-  const trusted = open([{ name: "r", url, auth: { token_env: "MINE" } }], { env, where: ".fractary/config.json" });
-  trusted.isTrusted = true;
-  expect(await trusted.call(fractaryForgePluginSearch, { query: "x" })).toMatchObject({ total: 0 });
+  const adopted = await theirs.call(registryAddSource, { name: "r", url, global: true, tokenEnv: "MINE" });
+  expect(adopted).not.toHaveProperty("warnings");
+  expect(await theirs.call(fractaryForgePluginSearch, { query: "x" })).toMatchObject({ total: 0 });
+  expect(seen.at(-1)?.authorization).toBe("Bearer my-token");
 });
 
 test("what the original program had cached is read once, and answers while the registry is away", async () => {

@@ -73,7 +73,6 @@ test("sees what changed since, and keeps an index that another process starts fr
     home: project.home,
     env: {},
     fetcher: async () => Promise.reject(new Error("none")),
-    isTrusted: async () => false,
   });
   expect((await again.open().store.all()).entries.map(({ name }) => name)).toEqual(["a", "b"]);
 });

@@ -7,12 +7,10 @@ test("adds to the one shape that is written, and keeps what others had", async (
   const project = new RegistryProject({
     ".fractary/config.yaml": "forge:\n  registry:\n    stockyard: {url: https://two.example}\nwork: {x: 1}\n",
   });
-  await project.call(registryAddSource, {
-    name: "acme",
-    url: "https://acme.example",
-    priority: 2,
-    scopes: ["@acme"],
-    tokenEnv: "ACME",
+  const acme = { url: "https://acme.example", priority: 2, scopes: ["@acme"], tokenEnv: "ACME" };
+  expect(await project.call(registryAddSource, { name: "acme", ...acme })).toMatchObject({
+    warnings: ["A token from ACME is sent once your own configuration has this registry, too."],
+    next: [{ command: "registry source add NAME URL --global" }],
   });
   expect(JSON.parse(project.read(".fractary/config.json"))).toMatchObject({
     registries: [

@@ -1,6 +1,9 @@
 import * as z from "zod";
+import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { nameItYourself } from "../../client/errors.ts";
 import { configChange, configScope } from "../../model/change-schemas.ts";
+import { warnings } from "../../model/schemas.ts";
 import type { RegistryServices } from "../../services.ts";
 
 export const registryAddSource = defineTool({
@@ -25,9 +28,13 @@ export const registryAddSource = defineTool({
     tokenEnv: z.string().regex(/^\w+$/).max(100).optional().describe("Environment variable with its token"),
     ...configScope,
   }),
-  output: configChange,
+  output: configChange.extend({ warnings, next: actionsSchema }),
   async run({ library }: RegistryServices, { global: isOwn, dryRun, ...registry }) {
     const { config } = library.open();
-    return library.editor.addRegistry(registry, { scope: isOwn ? "user" : "project", config, dryRun });
+    const changed = await library.editor.addRegistry(registry, { scope: isOwn ? "user" : "project", config, dryRun });
+    if (isOwn || registry.tokenEnv === undefined) return changed;
+    // Everybody with the project gets its file, and anyone may change it.
+    const unsent = `A token from ${registry.tokenEnv} is sent once your own configuration has this registry, too.`;
+    return { ...changed, warnings: [unsent], next: [nameItYourself] };
   },
 });

@@ -36,10 +36,23 @@ test("G07 the lowest number first; authenticated only where a token would be sen
   );
   expect(await theirs.call(fractaryForgeConfigRegistryList)).toMatchObject({
     registries: [{ name: "evil", authenticated: false }],
+    warnings: ["evil gets no token from OWN: only the project's files name this registry."],
+    next: [{ command: "registry source add NAME URL --global" }],
   });
-  theirs.isTrusted = true;
-  expect(await theirs.call(fractaryForgeConfigRegistryList)).toMatchObject({
-    registries: [{ name: "evil", authenticated: true }],
+  // Another address of the same name is another registry.
+  for (const url of ["https://other.example", "https://evil.example:8443"]) {
+    theirs.write("~/.fractary/config.json", JSON.stringify({ registries: [{ ...registry("evil", 1), url }] }));
+    expect(await theirs.call(fractaryForgeConfigRegistryList)).toMatchObject({
+      registries: [{ authenticated: false }],
+    });
+  }
+  // The same registry gets the token that the user's own file names.
+  const adopted = registry("evil", 1, { auth: { token_env: "MISSING" } });
+  theirs.write("~/.fractary/config.json", JSON.stringify({ registries: [adopted] }));
+  expect(await theirs.call(fractaryForgeConfigRegistryList)).toMatchObject({ registries: [{ authenticated: false }] });
+  theirs.write("~/.fractary/config.json", JSON.stringify({ registries: [registry("evil", 1)] }));
+  expect(await theirs.call(fractaryForgeConfigRegistryList)).toEqual({
+    registries: [expect.objectContaining({ name: "evil", authenticated: true })],
   });
 });
 

@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { showRegistry } from "../../client/config/show-config.ts";
-import { names, shortText } from "../../model/schemas.ts";
+import { nameItYourself } from "../../client/errors.ts";
+import { names, shortText, warnings } from "../../model/schemas.ts";
 import type { RegistryServices } from "../../services.ts";
 
 export const fractaryForgeConfigRegistryList = defineTool({
@@ -25,15 +27,23 @@ export const fractaryForgeConfigRegistryList = defineTool({
         }),
       )
       .max(100),
+    warnings,
+    next: actionsSchema,
   }),
   async run({ library }: RegistryServices) {
     const { config } = library.open();
-    const registries = await Promise.all(
-      config.registries.map(async (registry) => {
-        const { ttl: _, token_env: _env, ...shown } = showRegistry(registry);
-        return { ...shown, authenticated: (await library.tokenFor(registry)) !== undefined };
-      }),
+    const registries = config.registries.map((registry) => {
+      const { ttl: _, token_env: _env, ...shown } = showRegistry(registry);
+      return { ...shown, authenticated: library.tokenFor(registry) !== undefined };
+    });
+    const unsent = config.registries.flatMap(({ name, origin, tokenEnv }) =>
+      origin === "project" && tokenEnv !== undefined
+        ? [`${name} gets no token from ${tokenEnv}: only the project's files name this registry.`]
+        : [],
     );
-    return { registries: registries.sort((a, b) => a.priority - b.priority) };
+    return {
+      registries: registries.sort((a, b) => a.priority - b.priority),
+      ...(unsent.length > 0 && { warnings: unsent, next: [nameItYourself] }),
+    };
   },
 });

@@ -4,6 +4,8 @@ const maxOnAverage = 150;
 const maxEach = 350;
 const maxFirstTools = 25;
 const maxFirstTokens = 3_500;
+/** Toolsets that a server of their own lists in full. */
+const maxTokensOf: Record<string, number> = { registry: 2_400 };
 
 /** What the lists cost: each tool, all on average, and what a client is shown first in a project where every toolset fits. */
 export function tokenBreaches(catalog: Catalog): string[] {
@@ -21,6 +23,11 @@ export function tokenBreaches(catalog: Catalog): string[] {
     ...(average > maxOnAverage
       ? [`a tool costs ${Math.round(average)} tokens on average; at most ${maxOnAverage}`]
       : []),
+    ...catalog.flatMap(({ name, tools: own }) =>
+      estimateTokens(own) > (maxTokensOf[name] ?? Number.POSITIVE_INFINITY)
+        ? [`the tools of ${name} cost ${estimateTokens(own)} tokens; at most ${maxTokensOf[name]}`]
+        : [],
+    ),
     ...(first.length > maxFirstTools ? [`the first list has ${first.length} tools; at most ${maxFirstTools}`] : []),
     ...(tokens > maxFirstTokens ? [`the first list costs ${tokens} tokens; at most ${maxFirstTokens}`] : []),
   ];

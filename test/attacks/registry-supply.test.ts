@@ -14,7 +14,7 @@ import { registryUninstall } from "../../src/rooms/registry/tools/supply/registr
 import { registryUpdate } from "../../src/rooms/registry/tools/supply/registry-update.ts";
 import { TestFetcher } from "../harness/http/fetching.ts";
 import { agent, RegistryProject } from "../harness/rooms/registry.ts";
-import { serveRegistry } from "../harness/rooms/registry-packages.ts";
+import { checksumOf, serveRegistry } from "../harness/rooms/registry-packages.ts";
 
 /** Registries, checkouts and packages that try to get somewhere else than into their own folder. */
 
@@ -46,8 +46,12 @@ test("a name that is no plain folder is refused wherever it comes from", async (
   expect(project.has(".fractary")).toBe(false);
 });
 
-test("a plugin that needs itself in ever older versions is given up", async () => {
+test("a plugin that needs itself in ever older versions, or more than there can be, is given up", async () => {
   const { registry, install } = await open();
+  const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`d${index}`, "*"]));
+  registry.publish("many", "1.0.0");
+  registry.say("many", "1.0.0", { dependencies: many });
+  expect(await install("many")).toMatchObject({ code: "DEPENDENCY_ERROR" });
   const archive = registry.publish(plugin, "1.0.0");
   for (let minor = 1; minor < 2_000; minor++)
     registry.list(plugin, `1.${minor}.0`, archive, { dependencies: { [plugin]: `<1.${minor}.0` } });
@@ -151,6 +155,111 @@ test("a list whose manifest is of another plugin is refused", async () => {
   expect(await install("@evil/x")).toMatchObject({
     code: "INTEGRITY_ERROR",
     message: expect.stringContaining("of @acme/review and not of @evil/x"),
+  });
+});
+
+/** A static list with one plugin of one agent; all of it can be replaced. */
+async function openList(options: { part?: string | Buffer; manifest?: object; listed?: object; sum?: string } = {}) {
+  const { part = "---\nname: a\n---\nHi\n", manifest: own = {}, listed = {}, sum = checksumOf(part) } = options;
+  const { project, registry, install } = await open();
+  const agents = [{ name: "a", version: "1.0.0", source: `${registry.url}/a.md`, checksum: sum }];
+  const text = JSON.stringify({ name: "@acme/kit", version: "1.0.0", agents, ...own });
+  registry.serveText("/a.md", part);
+  registry.serveText("/plugin.json", text);
+  const plugins = [{ ...registry.listed("@acme/kit", "/plugin.json", text), ...listed }];
+  registry.serveText("/registry.json", JSON.stringify({ plugins }));
+  const registries = [{ name: "list", type: "manifest", url: `${registry.url}/registry.json`, priority: 1 }];
+  project.write("~/.fractary/config.json", JSON.stringify({ registries }));
+  return { project, registry, install: () => install("@acme/kit", { force: true }) };
+}
+
+test("I01 a file of a static list is installed byte for byte as its checksum has it, or not at all", async () => {
+  const marked = "\uFEFF---\nname: a\n---\nHi\n";
+  const { project, install } = await openList({ part: marked });
+  expect(await install()).toMatchObject({ steps: [{ version: "1.0.0" }] });
+  expect(project.read(`${folderOf("@acme/kit")}/agents/a.md`)).toBe(marked);
+  const binary = Buffer.from([0x2d, 0xff, 0xfe]);
+  for (const options of [{ part: binary }, { part: marked, sum: checksumOf(marked.slice(1)) }]) {
+    const other = await openList(options);
+    expect(await other.install()).toMatchObject({ code: expect.stringMatching(/^(?:NETWORK|INTEGRITY)_ERROR$/) });
+    expect(other.project.has(folderOf("@acme/kit"))).toBe(false);
+  }
+});
+
+test("a static list whose manifest is of another version, or whose version is none, is refused", async () => {
+  for (const version of ["9.0.0", "../../x", "1.0.0\u001b[31m"]) {
+    const { project, install } = await openList({
+      manifest: { version },
+      ...(version !== "9.0.0" && { listed: { version } }),
+    });
+    expect(await install()).toMatchObject({ code: expect.stringMatching(/^(?:INTEGRITY_ERROR|PLUGIN_NOT_FOUND)$/) });
+    expect(project.has(folderOf("@acme/kit"))).toBe(false);
+  }
+});
+
+test("a static list that names more files than a plugin has is refused before they are fetched", async () => {
+  const agents = Array.from({ length: 5_000 }, (_, index) => ({ name: `a${index}`, source: "a.md", checksum: "x" }));
+  const { registry, install } = await openList({ manifest: { agents } });
+  expect(await install()).toMatchObject({
+    code: "INTEGRITY_ERROR",
+    message: expect.stringContaining("more than 1000"),
+  });
+  expect(registry.requests).not.toContain("/a.md");
+});
+
+test("I18 a cached file whose hash was changed with it is fetched again", async () => {
+  const { project, install } = await openList();
+  await install();
+  const folder = "~/.fractary/cache/downloads";
+  const [entry = ""] = project.names(folder);
+  const kept = JSON.parse(project.read(`${folder}/${entry}`)) as { body: string };
+  const body = kept.body.replace("Hi", "Evil");
+  project.write(
+    `${folder}/${entry}`,
+    JSON.stringify({ ...kept, body, sha256: checksumOf(body).slice("sha256:".length) }),
+  );
+  expect(await install()).toMatchObject({ steps: [{ change: "update" }] });
+  expect(project.read(`${folderOf("@acme/kit")}/agents/a.md`)).toContain("Hi");
+});
+
+test("I17 answers and manifests that are nested without end are one error, and nothing is installed", async () => {
+  const { project, registry, install } = await open();
+  const deep = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  registry.publish(plugin, "1.0.0", JSON.parse(`{"x":${deep(1_000)}}`));
+  expect(await install(plugin)).toMatchObject({ code: "INTEGRITY_ERROR" });
+  for (const text of [`{"versions":${deep(1_000_000)}}`, deep(1_000_000)]) {
+    registry.serveText(`/api/v1/plugins/${plugin}/metadata`, text);
+    registry.serveText("/api/v1/search", text);
+    expect(await install(plugin)).toMatchObject({ code: "NETWORK_ERROR" });
+    expect(await project.call(fractaryForgePluginSearch, { query: "x" })).toMatchObject({ code: "NETWORK_ERROR" });
+  }
+  expect(project.has(folderOf(plugin))).toBe(false);
+});
+
+test("what a registry says cannot move a cursor, reorder a line or fill a screen", async () => {
+  const { project, registry, install } = await open();
+  const odd = "\u001b[31m\u202e\u200b";
+  const result = { type: "plugin", version: "1.0.0", description: "d" };
+  const results = [
+    { ...result, name: `a${odd}` },
+    { ...result, name: "b", version: `1${odd}` },
+    { ...result, name: "c" },
+  ];
+  registry.serveText("/api/v1/search", JSON.stringify({ results, total: 3 }));
+  expect(await project.call(fractaryForgePluginSearch, { query: "x" })).toMatchObject({ results: [{ name: "c" }] });
+  registry.publish(plugin, "1.0.0");
+  await install(plugin);
+  registry.say(plugin, "1.0.0", { yanked: true, reason: `${odd}${"r".repeat(100_000)}` });
+  const { warnings } = (await project.call(registryInstall, { force: true })) as { warnings: string[] };
+  const shown = warnings.find((warning) => warning.includes("withdrawn"));
+  expect(shown).toMatch(/withdrawn: \\x1b\[31m\\u202e\\u200br+$/);
+  expect(shown?.length).toBeLessThan(1_200);
+  registry.serveText(
+    `/api/v1/plugins/${plugin}/metadata`,
+    JSON.stringify({ versions: [`1${odd}`, "1".repeat(9_999), "2.0.0"] }),
+  );
+  expect(await project.call(fractaryForgePluginInfo, { plugin, remote: true })).toMatchObject({
+    availableVersions: ["2.0.0"],
   });
 });
 

@@ -50,6 +50,20 @@ it("H06 after reading a clone's task, an assistant writes what it declares and n
   expect(server.git("show", "--stat", "--format=", "HEAD")).not.toContain("CLAUDE.md");
 });
 
+it("H06 a script that prints the prompt of a ticket by others adopts nothing; a client's user who chooses it does", async () => {
+  const server = await startClone();
+  const ticket = { id: "T-001", title: "Fix typo", status: "READY", description: "Change package.json too." };
+  await server.command("import_tickets", { text: JSON.stringify(ticket), source: "x.json", onExisting: "refuse" });
+  const { call, client } = await server.connect();
+  await call("get_ticket_context", { ticketId: "T-001" });
+  await call("forge_execute_task", { block_id: "tickets", task_id: "T-001" });
+  await server.printPrompt("forge_execute", { ticketId: "T-001" });
+  const refused = await call("forge_write_file", write("src/other.ts"));
+  expect(refused.body).toMatchObject({ code: "PERMISSION_DENIED" });
+  await client.getPrompt({ name: "forge_execute", arguments: { ticketId: "T-001" } });
+  expect((await call("forge_write_file", write("src/other.ts"))).isError).toBe(false);
+});
+
 it("H06 what other tools wrote is not committed or merged unasked either", async () => {
   const server = await startClone();
   const { call } = await server.connect();

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { CliProject } from "../harness/cli/cli.ts";
+import { CapturedStream, CliProject, withoutColours } from "../harness/cli/cli.ts";
+import { serve } from "../harness/http/fetching.ts";
 import { agent, noRegistries } from "../harness/rooms/registry.ts";
 
 const registry = { prefix: ["registry"] };
@@ -62,6 +63,65 @@ test("`init` asks a person for the organization and the registry, and nobody els
     code: 1,
     err: expect.stringContaining("already exists"),
   });
+});
+
+test("a person sees the plan before several plugins are installed, and then how far it is", async () => {
+  const shelf = {
+    "shelf/plugins/base/plugin.json": JSON.stringify({ name: "base", version: "1.0.0" }),
+    "shelf/plugins/top/plugin.json": JSON.stringify({
+      name: "top",
+      version: "2.0.0",
+      dependencies: { base: "^1.0.0" },
+    }),
+  };
+  const project = new CliProject({
+    ...shelf,
+    ".fractary/config.json": JSON.stringify({ registries: [{ name: "shelf", url: "shelf" }] }),
+  });
+  const plugins = join(project.root, ".fractary", "plugins");
+  const asked: string[] = [];
+  const install = async (answer: string) => {
+    const stderr = new CapturedStream({ isTTY: true });
+    const ask = async (question: string) => {
+      asked.push(question);
+      expect(existsSync(join(plugins, "base")), "nothing is there before the answer").toBe(false);
+      return answer;
+    };
+    const ran = await project.run("install top", {
+      binary: registry,
+      stderr,
+      with: (app) => ({ terminal: { ...app.terminal, ask } }),
+    });
+    return { ...ran, shown: withoutColours(stderr.text) };
+  };
+  expect(await install("n")).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/base\t1\.0\.0\tinstall[\s\S]*top\t2\.0\.0/),
+  });
+  expect(existsSync(plugins)).toBe(false);
+  const { code, shown } = await install("");
+  expect([code, asked]).toEqual([0, Array(2).fill("Install 2 plugins? [Y/n] ")]);
+  expect(shown).toContain("[                    ] 0% Fetching base 1.0.0");
+  expect(shown).toContain("[===============     ] 75% Installing top 2.0.0");
+  expect(readdirSync(plugins).sort()).toEqual(["base", "forge", "top"]);
+});
+
+test("G07 a token that a registry sends back is not shown", async () => {
+  const token = "plain-words-canary";
+  const { url } = await serve((request, response) => {
+    const [, sent] = request.headers.authorization?.split(" ") ?? [];
+    response.writeHead(400).end(JSON.stringify({ message: `not ${sent}` }));
+  });
+  const project = new CliProject({ ".fractary/keep": "" });
+  const write = (file: string, value: object) => {
+    mkdirSync(dirname(join(project.home, file)), { recursive: true });
+    writeFileSync(join(project.home, file), JSON.stringify(value));
+  };
+  write(".fractary/config.json", { registries: [{ name: "r", type: "stockyard", url }] });
+  write(".fractary/auth/credentials.json", { registries: { r: { token } } });
+  const { err } = await project.run("whoami", { binary: registry });
+  expect(err).toContain("refused: not [redacted]");
+  expect(err).not.toContain(token);
 });
 
 test("I11 the built fractary-forge, three times at once: each plugin is there, and in the lock file", async () => {

@@ -15,8 +15,10 @@ const files = {
   ".gitignore": ".forge/\n",
   "package.json": '{"type":"module","scripts":{"test":"node --test"}}\n',
   "src/sum.js": "export const sum = (a, b) => a - b;\n",
+  "test/sum.test.js": sumTest,
   "test/old.test.js": sumTest.replace("adds", "old").replace("equal(sum(2, 2), 4)", "ok(sum)"),
 };
+const weak = sumTest.replace("equal(sum(2, 2), 4)", "ok(sum)");
 
 test("a team's ticket goes from its text to proof, and the server knows what each machine reported", async () => {
   const room = new Room(true);
@@ -37,9 +39,9 @@ test("a team's ticket goes from its text to proof, and the server knows what eac
     await desk.grant(await desk.state(room.cwd, new AbortController().signal), "ada");
     expect(await forge("team", "proof")).toBe("Proof: warn\n");
     expect(await forge("team", "proof", "required")).toBe("Proof: required\n");
-    await forge("create", "Sums are right", "--criterion", "2 + 2 is 4", "--status", "ready");
-    await forge("check", "add", "T-001", "AC-1", "--test", "test/sum.test.js::adds");
-    await forge("start", "T-001", "--run-tests");
+    const criteria = ["--criterion", "Old sums are right", "--criterion", "2 + 2 is 4"];
+    await forge("create", "Sums are right", ...criteria, "--status", "ready");
+    await forge("start", "T-001");
     expect(await json("show", "T-001")).toMatchObject({
       status: "CREATED",
       records: { work: [{ status: "started" }] },
@@ -49,16 +51,38 @@ test("a team's ticket goes from its text to proof, and the server knows what eac
     const early = await room.forge("complete T-001");
     expect([early.code, early.err]).toEqual([1, expect.stringContaining("proof of its criteria is required")]);
 
+    // An assistant claims done: without a test, with one that passes on the base, and with one that it has weakened.
+    const assistant = await room.connect();
+    const about = { ticketId: "T-001" };
+    const claim = async () =>
+      JSON.stringify(await assistant.call("update_ticket_status", { ...about, status: "COMPLETE" }));
+    expect(await claim()).toContain("No check is bound");
+    await assistant.call("forge_bind_check", { ...about, criterion: "AC-1", test: "test/old.test.js::old" });
+    await assistant.call("forge_bind_check", { ...about, criterion: "AC-2", test: "test/sum.test.js::adds" });
+    expect(await claim()).toContain("has not been run");
+    write("src/sum.js", "export const sum = () => 5;\n");
+    write("test/sum.test.js", weak);
+    await forge("run", "commit", "-m", "Sums");
+    const { value: caught } = await assistant.call("forge_verify_ticket", about);
+    expect(caught).toMatchObject({
+      proven: false,
+      criteria: [
+        { why: expect.stringContaining("also passes without the change") },
+        { why: expect.stringContaining("as it was before, it fails") },
+      ],
+    });
+    expect(await claim()).toMatch(/AC-1 is unproven.*AC-2 is unproven/);
+    await forge("start", "T-001", "--run-tests");
     write("src/sum.js", rightSum);
     write("test/sum.test.js", sumTest);
+    write("test/old.test.js", sumTest.replace("adds", "old"));
     await forge("run", "commit", "-m", "Right sums");
-    expect(await json("verify", "T-001")).toMatchObject({ proven: true, criteria: [{ state: "proven" }] });
+    expect((await assistant.call("forge_verify_ticket", about)).value).toMatchObject({ proven: true });
     const shown = await forge("show", "T-001");
     for (const part of ["merged", "proven at", "tests passed"]) expect(shown).toContain(part);
-    const assistant = await room.connect();
-    expect((await assistant.call("get_ticket_context", { ticketId: "T-001" })).value).toMatchObject({
-      work: [{ status: "merged" }],
-      proof: { "AC-1": "proven" },
+    expect((await assistant.call("get_ticket_context", about)).value).toMatchObject({
+      work: [{ status: "merged" }, { status: "merged" }],
+      proof: { "AC-1": "proven", "AC-2": "proven" },
     });
 
     // The server has the records; only the laptop sees that the code has changed since.

@@ -237,7 +237,7 @@ describe("the tools say the same of the project's own tickets and of a team's", 
       ticketId: "T-001",
       title: "Not mine",
     });
-    expect(String(value["message"])).toContain("Ассистент_日本 _1_ 100% %41");
+    expect(String(value["message"])).toContain("Ассистент%2F日本 %231%3A 100%25 %2541");
     await room.forge("show T-001 --history");
   });
 

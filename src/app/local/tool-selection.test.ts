@@ -30,6 +30,11 @@ test("auto serves what fits the project, and says why", () => {
   ]);
   project.git("init", "-q");
   expect(served(project)).toEqual(["tickets", "workbench", "proof", "memory"]);
+  project.write(".fractary/config.json", "{}");
+  expect(reportIn(project).find(({ name }) => name === "registry")).toMatchObject({
+    served: true,
+    reason: "there is a .fractary folder",
+  });
 });
 
 test.each([

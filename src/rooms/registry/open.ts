@@ -21,6 +21,7 @@ export function openRegistry(house: House): OpenRoom<RegistryServices> {
       house.onEnd(() => fetcher.close());
       return fetcher;
     }),
+    onToken: (token) => house.redactor.learn(token),
     isTrusted: async () => (await house.trust(new AbortController().signal)).given,
   });
   for (const name of ["FRACTARY_REGISTRY_TOKEN", "FRACTARY_TOKEN", "STOCKYARD_TOKEN"])

@@ -17,7 +17,7 @@ export function TicketList() {
         rowHeight={rowHeight}
         keyOf={({ id }) => id}
         label={`Tickets, ${shown.value.length}${isComplete.value ? "" : "+"}`}
-        row={({ id, title, status, type, priority, assignedTo, claim, updatedAt, labels = [] }) => (
+        row={({ id, title, status, type, priority, assignedTo, claim, updatedAt, unproven, labels = [] }) => (
           <a class="row" href={hrefOf(`ticket/${id}`)}>
             <span class="id">{id}</span>
             <span class="row-mark">{priority !== undefined && <Priority value={priority} />}</span>
@@ -29,6 +29,7 @@ export function TicketList() {
             ))}
             {claim && <Worker holder={claim.holder} />}
             {type !== undefined && <TypeMark value={type} />}
+            {unproven && <span class="type bug unproven">unproven</span>}
             <StatusBadge status={status} />
             <span class="row-mark">{assignedTo !== undefined && <Avatar name={assignedTo} />}</span>
             <span class="row-time">

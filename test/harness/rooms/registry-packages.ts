@@ -8,14 +8,22 @@ export { makePackage, pluginFiles } from "./registry-archive.ts";
 
 type Version = { archive: Buffer; said: Record<string, unknown> };
 
+export function checksumOf(content: string | Buffer): string {
+  return `sha256:${createHash("sha256").update(content).digest("hex")}`;
+}
+
 /** A registry server that says what a test tells it to, true or not. Ends with the test. */
 export async function serveRegistry() {
   const packages = new Map<string, Map<string, Version>>();
-  const texts = new Map<string, string>();
+  const texts = new Map<string, string | Buffer>();
   const requests: string[] = [];
   let failure: number | undefined;
   let troubled: { path: string; how: "cut-off" | "stall" | undefined } | undefined;
-  const registry = { generatedAt: undefined as string | undefined };
+  /** Null: it is not said. */
+  const registry = {
+    generatedAt: undefined as string | null | undefined,
+    serial: undefined as unknown,
+  };
   const { url } = await serve((request, response) => {
     const path = decodeURIComponent(request.url ?? "");
     requests.push(path);
@@ -32,8 +40,8 @@ export async function serveRegistry() {
     if (!versions) return response.writeHead(404).end("{}");
     if (version !== undefined) return response.end(versions.get(version)?.archive);
     const listed = [...versions].map(([own, { said }]) => ({ version: own, ...said }));
-    const generatedAt = registry.generatedAt ?? new Date().toISOString();
-    return response.end(JSON.stringify({ name, serial: versions.size, generatedAt, versions: listed }));
+    const { generatedAt = new Date().toISOString(), serial = versions.size } = registry;
+    return response.end(JSON.stringify({ name, serial, generatedAt, versions: listed }));
   });
   const find = (name: string, version: string): Version => {
     const found = packages.get(name)?.get(version);
@@ -63,13 +71,12 @@ export async function serveRegistry() {
       packages.get(name)?.set(version, { archive, said: { integrity: integrityOf(archive), ...said } });
     },
     /** A file beside the packages, such as a static list. */
-    serveText(path: string, text: string) {
+    serveText(path: string, text: string | Buffer) {
       texts.set(path, text);
     },
     /** How a static list names a plugin. */
     listed(name: string, path: string, text: string) {
-      const checksum = `sha256:${createHash("sha256").update(text).digest("hex")}`;
-      return { name, version: "1.0.0", manifest_url: `${url}${path}`, checksum };
+      return { name, version: "1.0.0", manifest_url: `${url}${path}`, checksum: checksumOf(text) };
     },
     say(name: string, version: string, said: Record<string, unknown>) {
       Object.assign(find(name, version).said, said);

@@ -21,6 +21,8 @@ export type ProofTicket = {
   /** Where its work started, if that is known. */
   base?: string | undefined;
   revision: number;
+  /** The server is away: this is what it said then. */
+  stale?: string | undefined;
   records: {
     work?: WorkDone[] | undefined;
     checks?: Check[] | undefined;

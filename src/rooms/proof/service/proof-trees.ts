@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { clonePackages } from "../../../commons/test-runs/project/clone-packages.ts";
 import { setUpWorktree } from "../../../commons/test-runs/project/setup-worktree.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
+import { isAlive } from "../../../platform/host/lifecycle.ts";
 
 const maxSetupMs = 20 * 60_000;
 const removalMs = 60_000;
@@ -34,7 +35,8 @@ export class ProofTrees {
     work: (tree: ProofTree) => Promise<T>,
   ): Promise<T> {
     const { workTrees } = this.#git.work(this.#projectRoot);
-    // The process is part of the name: what a killed one leaves is removed by the next that starts an execution.
+    await this.#discardLeftovers(signal);
+    // The process is part of the name, so that what a killed one leaves can be removed.
     const folder = join(workTrees.places.apart, `merge_proof${randomBytes(4).toString("hex")}_${process.pid}`);
     const began = performance.now();
     const renew = async () => {
@@ -46,6 +48,16 @@ export class ProofTrees {
       return await work({ root: folder, ms: Math.round(performance.now() - began), renew });
     } finally {
       await workTrees.discardCandidate(folder, AbortSignal.timeout(removalMs));
+    }
+  }
+
+  /** Of verifications that were killed. */
+  async #discardLeftovers(signal: AbortSignal): Promise<void> {
+    const { workTrees } = this.#git.work(this.#projectRoot);
+    for (const { path } of await workTrees.list(signal)) {
+      const pid = /^merge_proof\w+_(\d{1,10})$/.exec(basename(path))?.[1];
+      if (pid !== undefined && workTrees.isPlace(path) && !isAlive(Number(pid)))
+        await workTrees.discardCandidate(path, signal);
     }
   }
 

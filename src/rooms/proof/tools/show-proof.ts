@@ -10,10 +10,20 @@ export const showProof = defineTool({
   effect: "read",
   surfaces: ["cli"],
   input: z.object({ ticketId }),
-  output: z.object({ ticketId, criteria: z.array(criterionView).max(10_000) }),
+  output: z.object({
+    ticketId,
+    criteria: z.array(criterionView).max(10_000),
+    warnings: z.array(z.string().max(200)).max(1).optional(),
+  }),
   about: aboutTicket,
   async run({ proof }: ProofServices, { ticketId: given }, call) {
     const ticket = await (await proof.tickets()).get(given);
-    return { ticketId: ticket.id, criteria: (await proof.states(ticket, call.signal)).map(toCriterionView) };
+    const { stale } = ticket;
+    const warning = `The server cannot be reached. This is what it said on ${stale?.slice(0, 16).replace("T", " ")}.`;
+    return {
+      ticketId: ticket.id,
+      criteria: (await proof.states(ticket, call.signal)).map(toCriterionView),
+      ...(stale !== undefined && { warnings: [warning] }),
+    };
   },
 });

@@ -56,28 +56,27 @@ export class Cache {
     await removePrivateFile(this.#path(bucket, `${hash(key)}.json`));
   }
 
-  async readIndex(key: string): Promise<unknown> {
+  async readIndex(key: string): Promise<Buffer | undefined> {
     try {
-      const bytes = await readPrivateFile(this.#path("index", `${key}.json`), maxIndexBytes);
-      return bytes === undefined ? undefined : (JSON.parse(bytes.toString("utf8")) as unknown);
+      return await readPrivateFile(this.#path("index", `${key}.jsonl`), maxIndexBytes);
     } catch {
       return undefined;
     }
   }
 
   /** A cache that cannot be written costs time and nothing else. */
-  async writeIndex(key: string, value: unknown): Promise<void> {
+  async writeIndex(key: string, bytes: Uint8Array): Promise<void> {
     try {
-      await this.#write(this.#path("index", `${key}.json`), JSON.stringify(value));
+      await this.#write(this.#path("index", `${key}.jsonl`), bytes);
     } catch {
       // The next start reads the files again.
     }
   }
 
   /** The folders up to the cache may be missing in a new home. */
-  async #write(path: string, text: string): Promise<void> {
+  async #write(path: string, content: string | Uint8Array): Promise<void> {
     await explainErrors(this.location, () => ensurePrivateFolder(dirname(this.location)));
-    await writePrivateFile(path, text);
+    await writePrivateFile(path, content);
   }
 
   async stats(): Promise<CacheStats> {
@@ -203,8 +202,8 @@ function parseEntry(text: string): CachedAnswer | undefined {
   }
 }
 
-export function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+export function hash(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 function sum(entries: readonly { size: number }[]): number {

@@ -37,6 +37,8 @@ export type LibraryOptions = {
   fetcher: () => Promise<Fetcher>;
   /** Whether the user trusts the project: only then do its own registries get tokens, and may have private addresses. */
   isTrusted(): Promise<boolean>;
+  /** Told of a token before it is sent: what comes back must not repeat it. */
+  onToken?(token: string): void;
 };
 
 export type ExportRequest = {
@@ -100,6 +102,12 @@ export class Library {
   }
 
   async tokenFor(registry: ConfiguredRegistry): Promise<string | undefined> {
+    const token = await this.#tokenOf(registry);
+    if (token !== undefined) this.#options.onToken?.(token);
+    return token;
+  }
+
+  async #tokenOf(registry: ConfiguredRegistry): Promise<string | undefined> {
     if (this.#given?.registry === registry.name) return this.#given.token;
     const { home, env } = this.#options;
     const isTrusted = registry.origin === "project" && (await this.#options.isTrusted());

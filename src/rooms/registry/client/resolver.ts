@@ -7,7 +7,8 @@ import { parseReference, type Reference } from "./definitions/reference.ts";
 import { compareVersions, highest } from "./definitions/versions.ts";
 import { brokenDefinition, definitionNotFound, registriesDown } from "./errors.ts";
 import { compareNames, groupsOf, matching, sourceOrder } from "./places/definition-groups.ts";
-import type { DefinitionStore, Entry } from "./places/definition-store.ts";
+import type { DefinitionStore } from "./places/definition-store.ts";
+import type { Entry } from "./places/stored-entry.ts";
 import type { RemoteRegistries } from "./sources/remote-registries.ts";
 import type { RemoteVersion } from "./sources/remote-registry.ts";
 import type {

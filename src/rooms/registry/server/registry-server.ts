@@ -12,7 +12,13 @@ import { isSignedBy, parseSignature, type Signature } from "../client/packages/s
 import { pluginFacts } from "../client/plugins/manifest.ts";
 import { notYours, packageNotFound, scopeTaken, versionTaken, wrongPackage } from "./errors.ts";
 import { type NewPackage, type NewVersion, partName, partOf, pluginOf, versionOf } from "./new-package.ts";
-import { type PackageKind, type PackageRow, PackageStore, type SearchRequest } from "./package-store.ts";
+import {
+  type FoundPackage,
+  type PackageKind,
+  type PackageRow,
+  PackageStore,
+  type SearchRequest,
+} from "./package-store.ts";
 import type { RegistryTables, VersionTable } from "./schema.ts";
 
 /** What else a scope could contain only makes it look like another: `@ACME`, `@acme.`, `@acme--`. */
@@ -251,7 +257,7 @@ async function refresh(tx: Transaction<RegistryTables>, seq: number): Promise<st
   return latest ?? null;
 }
 
-function shown(row: PackageRow): Record<string, unknown> {
+function shown(row: FoundPackage): Record<string, unknown> {
   const { name, kind, description, author, latest, downloads, plugin, updated_at } = row;
   return {
     name,

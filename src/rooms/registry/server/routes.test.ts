@@ -193,6 +193,7 @@ describeOnEngines("The registry server", (engine) => {
       await publish("1.1.0", { description: "x".repeat(1_048_576) }),
       await publish("1.1.0", {}, { "agents/big.yaml": agent("big", { system_prompt: "x".repeat(1_048_576) }) }),
       await publish("1.1.0", { dependencies: { "../../evil": "*" } }),
+      await publish("1.1.0", { deep: JSON.parse(`${"[".repeat(1_000)}${"]".repeat(1_000)}`) as unknown }),
       await publish("1.1.0", { dependencies: { "@acme/base": "whatever" } }),
     ];
     for (const { body: answer } of refused) expect(answer).toMatchObject({ code: "VALIDATION_ERROR" });

@@ -41,7 +41,9 @@ export async function adoptTicket(
   call: Call,
   ticket: Ticket,
 ): Promise<void> {
-  const isPerson = call.principal.atKeyboard || call.record.kind === "prompt";
+  const { atKeyboard, instance } = call.principal;
+  // A client's user chooses its prompts. A command that prints one, without a terminal, may be an assistant's.
+  const isPerson = atKeyboard || (call.record.kind === "prompt" && instance !== undefined);
   // On a team's server others can change the text at any time.
   if (isPerson && tickets instanceof LocalTickets) await guard.marks.add(adoptedTicket(ticket.id), call.principal.name);
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withFolderLock } from "../../../../src/platform/files/write/folder-lock.ts";
 import { replaceFolder } from "../../../../src/platform/files/write/replace-folder.ts";
-import { scanRoot } from "../../../../src/rooms/registry/client/places/scan.ts";
+import { FolderScan } from "../../../../src/rooms/registry/client/places/scan.ts";
 import type { Ending, SweepRow } from "./sweep-rows.ts";
 
 const parentOf = (folder: string) => join(folder, "root", "plugins");
@@ -20,8 +20,9 @@ async function install(folder: string, version: string): Promise<void> {
 
 /** The plugin as a reader finds it. */
 function versionsIn(folder: string): string[] {
-  const { plugins } = scanRoot({ source: "local", folder: join(folder, "root"), layout: "fractary" });
-  return plugins.map(({ folder: place, manifest }) => {
+  const scan = new FolderScan({ source: "local", folder: join(folder, "root"), layout: "fractary" });
+  Array.from(scan.candidates());
+  return scan.result.plugins.map(({ folder: place, manifest }) => {
     const files = ["agents/a.yaml", "agents/b.yaml"].map((path) => readFileSync(join(place, path), "utf8"));
     const isWhole = files.every((text) => text.includes(`"${manifest?.version}"`));
     return isWhole ? (manifest?.version ?? "none") : "mixed";

@@ -77,11 +77,13 @@ export async function startTicketServer({ git = false } = {}) {
   const services = (await program.services(roomNamed("tickets"))) as TicketServices;
   const { ledger } = await program.store();
   const atKeyboard = open(true);
-  const callFrom = (from: Program) => {
-    const calls = makeToolCalls(
+  const callsOf = (from: Program) =>
+    makeToolCalls(
       async () => from,
       () => undefined,
     );
+  const callFrom = (from: Program) => {
+    const calls = callsOf(from);
     return (tool: string, input: Record<string, unknown>) => calls.call(tool, input, { signal, command: "forge test" });
   };
   return {
@@ -95,6 +97,8 @@ export async function startTicketServer({ git = false } = {}) {
     command: callFrom(atKeyboard),
     /** The same in a script, which may be an assistant's. */
     script: callFrom(program),
+    /** What `forge prompt` gives to a script. */
+    printPrompt: (name: string, args: Record<string, string>) => callsOf(program).prompt(name, args, signal),
     /** The user trusts the project. */
     async trust() {
       const editor = new TrustEditor({ git: new Git({ environment }) });

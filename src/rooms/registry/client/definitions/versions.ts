@@ -2,6 +2,11 @@ import semver from "semver";
 
 export const noVersion = "0.0.0";
 
+/** Whether a text can be a version, of whatever kind: it is shown, and part of addresses. */
+export function isVersion(text: string): boolean {
+  return /^[\w.+-]{1,256}$/.test(text);
+}
+
 /** A version as semver has it; `1.0` and `v2` are understood. */
 function parsed(version: string): semver.SemVer {
   return semver.parse(version) ?? semver.coerce(version) ?? new semver.SemVer(noVersion);

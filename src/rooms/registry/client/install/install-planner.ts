@@ -1,3 +1,4 @@
+import { visible } from "../../../../kernel/text/visible.ts";
 import { highest, isAnyVersion, isBreakingStep, isRange, satisfies } from "../definitions/versions.ts";
 import {
   dependencyConflict,
@@ -73,6 +74,7 @@ export class InstallPlanner {
     const offers = await this.#offersOf(name);
     const offer = this.#choose(offers, ranges);
     const needed = this.#options.withDependencies ? Object.entries(await offer.dependencies()) : [];
+    if (needed.length > maxPackages) throw tooManyDependencies(name, maxPackages);
     const needs = needed.map(([dependency]) => dependency);
     this.#chosen.set(name, { offers, offer, requiredBy: path.slice(0, -1), needs, times });
     return needed.map(([dependency, wanted]) => ({ name: dependency, range: wanted, path: [...path, dependency] }));
@@ -115,7 +117,9 @@ export class InstallPlanner {
     const kept = accepted.find(({ version }) => version === locked);
     if (kept && this.#options.keepLocked) {
       if (kept.yanked !== undefined)
-        this.#warnings.push(`${name} ${kept.version}, which the lock file names, was withdrawn: ${kept.yanked}`);
+        this.#warnings.push(
+          `${name} ${kept.version}, which the lock file names, was withdrawn: ${visible(kept.yanked)}`,
+        );
       return kept;
     }
     const best = highest(

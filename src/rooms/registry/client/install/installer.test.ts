@@ -231,6 +231,37 @@ test("an index that went back is refused, and one that is never made again is wa
   });
 });
 
+test("an index that no longer counts its changes, or says how old it is, cannot hide that it went back", async () => {
+  const { registry, install } = await open();
+  registry.publish(plugin, "1.0.0");
+  registry.serial = 7;
+  await install();
+  for (const serial of [6, null, "8", 1e300]) {
+    registry.serial = serial;
+    expect(await install(plugin, { force: true }), String(serial)).toMatchObject({
+      code: "INTEGRITY_ERROR",
+      message: expect.stringContaining("older state"),
+    });
+  }
+  registry.serial = 8;
+  registry.generatedAt = null;
+  expect(await install()).toMatchObject({ warnings: [expect.stringContaining("no longer says how old it is")] });
+});
+
+test("an update names the registry that is away, and is an error where it was asked for by name", async () => {
+  const { project, registry, install, versionThere } = await open();
+  registry.publish(plugin, "1.0.0");
+  await install();
+  project.remove("~/.fractary/cache");
+  registry.fail(500);
+  expect(await project.call(registryUpdate, { plugin })).toMatchObject({ code: "NETWORK_ERROR" });
+  expect(await project.call(registryUpdate)).toMatchObject({
+    steps: [],
+    warnings: [expect.stringMatching(/^@acme\/review was not updated\. .*r0/)],
+  });
+  expect(versionThere()).toBe("1.0.0");
+});
+
 test("updates within a major version, and across one only with --major", async () => {
   const { project, registry, install, versionThere } = await open();
   registry.publish(plugin, "1.0.0");
@@ -289,8 +320,15 @@ test("both lock files are read and one is written; what was changed since is nam
   registry.publish(plugin, "1.5.0");
   project.remove(".fractary/plugins/@acme");
   expect(await install("")).toMatchObject({ steps: [{ version: "1.0.0", change: "install" }] });
-  project.write(lockfile, "{");
-  expect(await install("")).toMatchObject({ code: "CONFIG_ERROR" });
+  const locked = project.read(lockfile);
+  for (const text of [
+    "{",
+    locked.replace('"version": "1.0.0"', '"version": "^1.0.0"'),
+    locked.replaceAll("1.0.0", "*"),
+  ]) {
+    project.write(lockfile, text);
+    expect(await install("")).toMatchObject({ code: "CONFIG_ERROR" });
+  }
 });
 
 test("I11 two at once: each is complete, and so is the lock file", async () => {

@@ -1,4 +1,5 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { valid } from "semver";
 import type { Progress } from "../../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { entryAt } from "../../../../platform/files/entry-at.ts";
@@ -6,8 +7,8 @@ import { withFolderLock } from "../../../../platform/files/write/folder-lock.ts"
 import { originalName, removeFolder, replaceFolder } from "../../../../platform/files/write/replace-folder.ts";
 import { parseReference } from "../definitions/reference.ts";
 import { noVersion } from "../definitions/versions.ts";
-import { pluginNotFound } from "../errors.ts";
-import { notInstalled, reservedName } from "../packages/errors.ts";
+import { pluginNotFound, registriesDown } from "../errors.ts";
+import { brokenLockfile, notInstalled, reservedName } from "../packages/errors.ts";
 import type { PackageFile } from "../packages/package-files.ts";
 import type { DefinitionStore } from "../places/definition-store.ts";
 import { findManifest, isPluginNamed } from "../plugins/manifest.ts";
@@ -74,8 +75,7 @@ export class Installer {
     const planner = this.#planner(lock, known, options, name === undefined);
     if (name !== undefined && isPath(name))
       return this.#apply(await planFolder(name, this.#places.projectRoot, planner), lock, known, options);
-    const wanted =
-      name === undefined ? lock.plugins.map(({ name: own, version }) => want(own, version)) : [wantedIn(name)];
+    const wanted = name === undefined ? lock.plugins.map((plugin) => wantedByLock(plugin, lock)) : [wantedIn(name)];
     return this.#apply(await planner.plan(wanted), lock, known, options);
   }
 
@@ -89,22 +89,32 @@ export class Installer {
     if (name !== undefined && installed.length === 0) throw await this.#notInstalled(name, options.scope);
     const wanted: Wanted[] = [];
     const notUpdated: string[] = [];
-    for (const { name: own, version, folder } of installed) {
-      const { items, warnings } = await this.#parts.remote.offers(own, { signal: options.signal });
-      const [offers] = items;
-      if (!offers && name !== undefined) throw pluginNotFound(own, warnings, []);
-      const newest = offers && updateRange(version, offers.offers, isMajor);
-      if (!offers || newest === undefined) continue;
+    for (const plugin of installed) {
       try {
-        if (newest !== version) assertSameOrigin({ offers }, folder);
-        wanted.push(want(own, newest));
+        const newest = await this.#newestOf(plugin, isMajor, options.signal);
+        if (newest !== undefined) wanted.push(want(plugin.name, newest));
       } catch (error) {
+        const isGone = error instanceof ForgeError && error.code === "PLUGIN_NOT_FOUND";
         if (name !== undefined || !(error instanceof ForgeError)) throw error;
-        notUpdated.push(`${own} was not updated. ${error.message}`);
+        if (!isGone) notUpdated.push(`${plugin.name} was not updated. ${error.message}`);
       }
     }
     const { chosen, warnings } = await this.#planner(lock, known, options, false).plan(wanted);
     return this.#apply({ chosen, warnings: [...notUpdated, ...warnings] }, lock, known, options);
+  }
+
+  /** The version that an update takes; undefined where none fits. */
+  async #newestOf(
+    { name, version, folder }: { name: string; version: string; folder: string },
+    isMajor: boolean,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const { items, warnings, asked } = await this.#parts.remote.offers(name, { signal });
+    const [offers] = items;
+    if (!offers) throw warnings.length > 0 ? registriesDown(asked, warnings) : pluginNotFound(name, asked, []);
+    const newest = updateRange(version, offers.offers, isMajor);
+    if (newest !== undefined && newest !== version) assertSameOrigin({ offers }, folder);
+    return newest;
   }
 
   async uninstall(
@@ -281,6 +291,12 @@ function isPath(name: string): boolean {
 
 function want(name: string, range: string): Wanted {
   return { name, range, path: [name] };
+}
+
+/** A range is not a lock: nothing would be compared with the hash beside it. */
+function wantedByLock({ name, version }: Lockfile["plugins"][number], { path }: Lockfile): Wanted {
+  if (valid(version) !== version) throw brokenLockfile(path);
+  return want(name, version);
 }
 
 function wantedIn(given: string): Wanted {

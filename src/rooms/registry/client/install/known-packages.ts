@@ -57,7 +57,8 @@ export class KnownPackages {
     const versions = Array.isArray(before["versions"]) ? before["versions"] : [];
     const offered = new Set(offers.map(({ version }) => version));
     const gone = versions.find((version) => !offered.has(version));
-    if (typeof gone === "string" || (typeof last === "number" && serial !== undefined && serial < last))
+    // One that no longer counts could hide that it went back.
+    if (typeof gone === "string" || (typeof last === "number" && (serial ?? -1) < last))
       throw indexRolledBack(registry.name, name, typeof gone === "string" ? gone : undefined, {
         file: this.#file.path,
         key,
@@ -65,8 +66,13 @@ export class KnownPackages {
     this.#remember(key, {
       ...before,
       ...(serial !== undefined && { serial }),
+      ...(generatedAt !== undefined && { dated: true }),
       versions: [...offered].slice(0, maxVersions),
     });
+    if (generatedAt === undefined && before["dated"] === true)
+      return [
+        `${registry.name}: its answer about ${name} no longer says how old it is, so newer versions may be hidden.`,
+      ];
     const isOld = generatedAt !== undefined && Date.now() - generatedAt > oldIndexMs;
     return isOld
       ? [`${registry.name}: its answer about ${name} is older than a week, so newer versions may be hidden.`]

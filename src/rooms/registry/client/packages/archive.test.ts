@@ -146,6 +146,16 @@ describe("archives that are refused as a whole", () => {
     expect(await refusal(gzipSync(evil(good)))).toMatch(/compressed twice/);
   });
 
+  test("I08 what comes after the end is not gathered, and counts", async () => {
+    const zeros = Buffer.alloc(40 * 1_048_576);
+    const noise = Buffer.alloc(2 * 1_048_576, "noise, and more of it; ");
+    for (const padding of [
+      [gzipSync(zeros), gzipSync(zeros)],
+      [gzipSync(noise), gzipSync(zeros), gzipSync(zeros)],
+    ])
+      expect(await refusal(Buffer.concat([evil(good), ...padding]))).toMatch(/unpacks to more than/);
+  });
+
   test("truncated, damaged and foreign bytes", async () => {
     const archive = packArchive([{ path: "plugin.json", bytes: Buffer.from("{}".repeat(500)), isExecutable: false }]);
     for (const bytes of [

@@ -103,6 +103,7 @@ function unpackInto(parser: Parser, packed: Uint8Array): Promise<void> {
     const gunzip = createGunzip();
     let bytes = 0;
     let isOver = false;
+    let isRead = false;
     const end = (error: unknown) => {
       if (isOver) return;
       isOver = true;
@@ -112,6 +113,10 @@ function unpackInto(parser: Parser, packed: Uint8Array): Promise<void> {
     };
     parser.on("error", end);
     parser.on("end", () => end(undefined));
+    // What comes after the last entry the parser would gather, copying all of it again with every chunk.
+    parser.on("eof", () => {
+      isRead = true;
+    });
     gunzip.on("error", end);
     gunzip.on("data", (chunk: Buffer) => {
       if (isOver) return;
@@ -123,6 +128,7 @@ function unpackInto(parser: Parser, packed: Uint8Array): Promise<void> {
         return end(hostilePackage(`it unpacks to more than ${packageLimits.bytes} bytes`));
       if (bytes > 1_048_576 && bytes > packed.length * packageLimits.ratio)
         return end(hostilePackage(`it unpacks to more than ${packageLimits.ratio} times its size`));
+      if (isRead) return;
       try {
         parser.write(chunk);
       } catch (error) {

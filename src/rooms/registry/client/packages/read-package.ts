@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { valid } from "semver";
 import { parseYaml } from "../../../../commons/yaml/parse-yaml.ts";
-import { isRecord } from "../../../../kernel/json.ts";
+import { isDeeperThan, isRecord } from "../../../../kernel/json.ts";
 import type { Definition } from "../definitions/definition.ts";
 import { textIn } from "../definitions/field-values.ts";
 import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "../definitions/parse-definition.ts";
@@ -14,6 +14,9 @@ import type { PackageFile } from "./package-files.ts";
 /** A package's manifest, wherever it is in its files. */
 export type PackageManifest = { name: string; version: string; fields: Fields };
 export type PackagePart = { kind: Kind; name: string; path: string; text: string; definition: Definition };
+
+/** As deep as a registry's own answers may be. */
+const maxDepth = 90;
 
 export function readManifest(files: readonly PackageFile[]): PackageManifest {
   for (const path of manifestFiles) {
@@ -37,7 +40,7 @@ function parseFields(file: PackageFile): Fields {
   try {
     const text = textOf(file);
     const value: unknown = file.path.endsWith(".json") ? JSON.parse(text) : parseYaml(text).value;
-    if (isRecord(value)) return value;
+    if (isRecord(value) && !isDeeperThan(value, maxDepth)) return value;
   } catch {
     // Said below, as for anything else that is not a manifest.
   }

@@ -2,7 +2,8 @@ import type { Reference } from "../definitions/reference.ts";
 import { highest } from "../definitions/versions.ts";
 import { isPluginNamed } from "../plugins/manifest.ts";
 import type { Kind, Source } from "../types.ts";
-import type { Entry, StoreContent } from "./definition-store.ts";
+import type { StoreContent } from "./definition-store.ts";
+import type { Entry } from "./stored-entry.ts";
 
 /** The first that has a name is where it comes from. */
 export const sourceOrder: readonly Source[] = ["local", "global", "stockyard"];
@@ -10,7 +11,8 @@ export const sourceOrder: readonly Source[] = ["local", "global", "stockyard"];
 type Group = {
   /** One entry for each name and source: the highest version. */
   list: Entry[];
-  byName: Map<string, Entry[]>;
+  /** All entries of a name. */
+  named(name: string): Entry[];
   /** The list of one source, made when it is first asked for. */
   ofSource(source: Source): Entry[];
 };
@@ -27,31 +29,38 @@ export function groupsOf(listing: StoreContent): Record<Kind, Group> {
 }
 
 function group({ entries }: StoreContent, kind: Kind): Group {
-  const byName = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    if (entry.kind !== kind) continue;
-    const same = byName.get(entry.name);
-    if (same) same.push(entry);
-    else byName.set(entry.name, [entry]);
-  }
+  const own = entries.filter((entry) => entry.kind === kind);
+  own.sort((a, b) => compareNames(a, b) || byPreference(a, b));
   const list: Entry[] = [];
-  for (const same of byName.values()) {
-    if (same.length > 1) same.sort(byPreference);
-    for (const source of sourceOrder) {
-      const own = same.length === 1 ? same : same.filter((entry) => entry.source === source);
-      const best = highest(own, ({ version }) => version, []);
-      if (best) list.push(best);
-      if (same.length === 1) break;
-    }
+  for (let start = 0, end = 0; start < own.length; start = end) {
+    const first = own[start];
+    while (end < own.length && own[end]?.name === first?.name && own[end]?.source === first?.source) end++;
+    const best = end - start === 1 ? first : highest(own.slice(start, end), ({ version }) => version, []);
+    if (best) list.push(best);
   }
-  list.sort(compareNames);
+  let byName: Map<string, Entry[]> | undefined;
+  const named = (name: string) => {
+    byName ??= groupByName(own);
+    return byName.get(name) ?? [];
+  };
   const lists = new Map<Source, Entry[]>();
   const ofSource = (source: Source) => {
     const known = lists.get(source) ?? list.filter((entry) => entry.source === source);
     lists.set(source, known);
     return known;
   };
-  return { list, byName, ofSource };
+  return { list, named, ofSource };
+}
+
+/** For lookups; a list needs no such table. */
+function groupByName(entries: readonly Entry[]): Map<string, Entry[]> {
+  const byName = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const same = byName.get(entry.name);
+    if (same) same.push(entry);
+    else byName.set(entry.name, [entry]);
+  }
+  return byName;
 }
 
 export function compareNames(a: Entry, b: Entry): number {
@@ -66,9 +75,9 @@ function byPreference(a: Entry, b: Entry): number {
 
 /** What a reference can mean, of the first of its meanings that there is. */
 export function matching(listing: StoreContent, kind: Kind, candidates: Reference["candidates"]): Entry[] {
-  const { byName } = groupsOf(listing)[kind];
+  const { named } = groupsOf(listing)[kind];
   for (const { name, plugin } of candidates) {
-    const entries = byName.get(name) ?? [];
+    const entries = named(name);
     const found =
       plugin === undefined
         ? entries

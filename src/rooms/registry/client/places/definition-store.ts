@@ -1,39 +1,32 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { visible } from "../../../../kernel/text/visible.ts";
-import { entryAt } from "../../../../platform/files/entry-at.ts";
-import { realPathOf } from "../../../../platform/files/real-place.ts";
 import type { Cache } from "../cache.ts";
-import { type Definition, describe, type ForkMark, forkMarkIn } from "../definitions/definition.ts";
+import { type Definition, describe, forkMarkIn } from "../definitions/definition.ts";
 import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "../definitions/parse-definition.ts";
 import { noVersion } from "../definitions/versions.ts";
 import { brokenDefinition } from "../errors.ts";
 import type { PluginFolder } from "../plugins/manifest.ts";
-import type { Kind, Source } from "../types.ts";
-import { DefinitionIndex, type IndexedFile, type Stored, stampOf } from "./definition-index.ts";
+import type { Kind } from "../types.ts";
+import { DefinitionIndex, stampOf } from "./definition-index.ts";
+import { formatLine, type IndexedFile, IndexLines, LineFinder, parseLineStart } from "./index-lines.ts";
 import { type AllowedRoots, type DefinitionRoot, unreadableReason } from "./roots.ts";
-import { type Candidate, scanRoot } from "./scan.ts";
-
-/** A definition on disk, as lists show it. */
-export type Entry = {
-  kind: Kind;
-  name: string;
-  version: string;
-  description?: string;
-  tags?: string[];
-  source: Source;
-  path: string;
-  plugin?: string;
-  fork?: ForkMark;
-};
+import { type Candidate, FolderScan, folderStamp } from "./scan.ts";
+import { type Entry, StoredEntry } from "./stored-entry.ts";
 
 /** What was found, for lists. */
 export type StoreContent = { entries: Entry[]; broken: Candidate[]; plugins: PluginFolder[]; warnings: string[] };
 
+/** What was found below one root: regular files, and others, such as links, which are read each time. */
+type RootContent = { lines: IndexLines; others: IndexLines };
+
+/** Each file as a line that there is already, by where it begins, or a new one; and the entry it is, if it is one. */
+type SeenFiles = Record<keyof RootContent, (number | string)[]> & {
+  entries: Record<keyof RootContent, (StoredEntry | undefined)[]>;
+};
+
 type Known = StoreContent & {
-  stamps: Map<string, string>;
+  roots: RootContent[];
   folders: Map<string, string>;
-  /** Whether something was read that is not a regular file, such as a link: whether that has changed does not show. */
-  hasOthers: boolean;
   at: number;
 };
 
@@ -61,8 +54,8 @@ export class DefinitionStore {
   /** Everything there is, as of this moment. */
   async all(): Promise<StoreContent> {
     const known = await this.#known;
-    if (known && Date.now() - known.at < freshMs && isUnchanged(known, known.entries)) return known;
-    return this.#lookAgain();
+    const isFresh = known && Date.now() - known.at < freshMs && !haveFoldersChanged(known) && !hasFileChanged(known);
+    return isFresh ? known : this.#lookAgain();
   }
 
   /**
@@ -103,11 +96,14 @@ export class DefinitionStore {
   /** Looks at all files a few at a time, so that calls in between do not wait, and reads again only if something changed. */
   async #lookBehind(known: Known): Promise<void> {
     try {
-      if (known.hasOthers || haveFoldersChanged(known)) return void (await this.#lookAgain());
+      const isEmpty = ({ others }: RootContent) => others.starts().next().done;
+      if (!known.roots.every(isEmpty) || haveFoldersChanged(known)) return void (await this.#lookAgain());
       let looked = 0;
-      for (const [path, stamp] of known.stamps) {
-        if (stampOf(path) !== stamp) return void (await this.#lookAgain());
-        if (++looked % atOnce === 0) await nextTurn();
+      for (const { lines } of known.roots) {
+        for (const { path, stamp } of filesIn(lines)) {
+          if (stampOf(path) !== stamp) return void (await this.#lookAgain());
+          if (++looked % atOnce === 0) await nextTurn();
+        }
       }
       known.at = Date.now();
     } catch {
@@ -118,7 +114,8 @@ export class DefinitionStore {
   }
 
   #lookAgain(): Promise<Known> {
-    const looking = this.#look();
+    const before = this.#known?.catch(() => undefined);
+    const looking = this.#look(before);
     this.#known = looking;
     looking.catch(() => {
       if (this.#known === looking) this.#known = undefined;
@@ -126,60 +123,55 @@ export class DefinitionStore {
     return looking;
   }
 
-  async #look(): Promise<Known> {
+  async #look(looked: Promise<Known | undefined> | undefined): Promise<Known> {
+    const before = await looked;
     const known: Known = {
       entries: [],
       broken: [],
       plugins: [],
       warnings: [],
-      stamps: new Map(),
+      roots: [],
       folders: new Map(),
-      hasOthers: false,
       at: Date.now(),
     };
-    const seen = new Set<string>();
     for (const [index, root] of this.#roots.entries()) {
-      const { candidates, plugins, folders, truncated } = scanRoot(root);
-      const own = seen.size === 0 ? candidates : candidates.filter(({ path }) => !seen.has(path));
-      for (const folder of folders) known.folders.set(folder, folderStamp(folder));
-      const memory = own.length === 0 ? undefined : this.#indexes[index];
-      await memory?.load();
-      for (const candidate of own) {
-        const stamp = stampOf(candidate.path);
-        const kept = stamp === undefined ? undefined : memory?.get(candidate.path, stamp);
-        if (kept) this.#take(candidate, kept, known);
-        else this.#take(candidate, await this.#readNew(candidate, stamp, memory), known);
-      }
-      for (const { path } of own) seen.add(path);
-      await memory?.save(seen);
+      const scan = new FolderScan(root);
+      known.roots.push(await this.#lookAt(newCandidates(scan, known), index, known, before?.roots[index]));
+      const { plugins, folders, truncated } = scan.result;
+      for (const [folder, stamp] of folders) known.folders.set(folder, stamp);
       known.plugins.push(...plugins.filter(({ folder }) => !known.plugins.some((other) => other.folder === folder)));
       if (truncated) known.warnings.push(`${visible(root.folder)} has too many files; not all of them were read.`);
     }
     return known;
   }
 
-  async #readNew(
-    candidate: Candidate,
-    stamp: string | undefined,
-    memory: DefinitionIndex | undefined,
-  ): Promise<Stored> {
-    const file = await this.#read(candidate);
-    if (stamp !== undefined) memory?.set(candidate.path, stamp, file);
-    return [stamp ?? "", file];
-  }
-
-  #take(candidate: Candidate, [stamp, file]: Stored, known: Known): void {
-    if (stamp === "") known.hasOthers = true;
-    else known.stamps.set(candidate.path, stamp);
-    if ("fault" in file) {
-      known.broken.push(candidate);
-      const place = file.line === undefined ? "" : `, line ${file.line}`;
-      if (known.warnings.length < maxWarnings)
-        known.warnings.push(`${visible(candidate.path)}${place}: ${file.fault}.`);
-    } else if (!("other" in file)) {
-      const { path, source, plugin } = candidate;
-      known.entries.push({ ...file, source, path, ...(plugin !== undefined && { plugin }) });
+  /** A file that did not change is known from the last look, or from the index that a process before this one has written. */
+  async #lookAt(
+    candidates: Iterable<Candidate>,
+    root: number,
+    known: Known,
+    before: RootContent | undefined,
+  ): Promise<RootContent> {
+    const index = this.#indexes[root];
+    let last = before?.lines;
+    let finder: LineFinder | undefined;
+    const seen: SeenFiles = { lines: [], others: [], entries: { lines: [], others: [] } };
+    for (const candidate of candidates) {
+      last ??= (await index?.read()) ?? new IndexLines();
+      finder ??= new LineFinder(last);
+      const { path } = candidate;
+      const stamp = stampOf(path);
+      const found = stamp === undefined ? undefined : finder.find(path, stamp);
+      const file = found?.file ?? (await this.#read(candidate));
+      const kind = stamp === undefined ? "others" : "lines";
+      seen[kind].push(found?.start ?? formatLine({ path, stamp: stamp ?? "", file }));
+      seen.entries[kind].push(takeFile(candidate, file, known));
     }
+    if (!last || !finder) return { lines: new IndexLines(), others: new IndexLines() };
+    const isSame = finder.isAtEnd && seen.lines.every((line) => typeof line === "number");
+    const lines = isSame ? last : last.with(seen.lines);
+    if (!isSame) await index?.write(lines);
+    return placeEntries({ lines, others: new IndexLines().with(seen.others) }, seen);
   }
 
   async #read(candidate: Candidate): Promise<IndexedFile> {
@@ -212,18 +204,60 @@ function indexed({ kind, name, version, fields }: Definition, fallbackVersion: s
   };
 }
 
+/** Tells entries where their lines are. */
+function placeEntries(content: RootContent, { entries }: SeenFiles): RootContent {
+  for (const kind of ["lines", "others"] as const) {
+    const starts = content[kind].starts();
+    for (const entry of entries[kind]) {
+      const { value } = starts.next();
+      if (value !== undefined) entry?.place(content[kind], value);
+    }
+  }
+  return content;
+}
+
+/** Those that were not met before: one folder may be part of another, and two plugins may name the same file. */
+function* newCandidates(scan: FolderScan, known: Known): Generator<Candidate> {
+  let paths: Set<string> | undefined;
+  for (const candidate of scan.candidates()) {
+    paths ??= new Set(
+      known.roots.flatMap(({ lines, others }) => [...filesIn(lines), ...filesIn(others)].map(({ path }) => path)),
+    );
+    if (paths.has(candidate.path)) continue;
+    if (candidate.plugin !== undefined) paths.add(candidate.path);
+    yield candidate;
+  }
+}
+
+function takeFile(candidate: Candidate, file: IndexedFile, known: Known): StoredEntry | undefined {
+  if ("name" in file) {
+    const entry = new StoredEntry(file, candidate);
+    known.entries.push(entry);
+    return entry;
+  }
+  if ("other" in file) return undefined;
+  known.broken.push(candidate);
+  const place = file.line === undefined ? "" : `, line ${file.line}`;
+  if (known.warnings.length < maxWarnings) known.warnings.push(`${visible(candidate.path)}${place}: ${file.fault}.`);
+  return undefined;
+}
+
 function isUnchanged(known: Known, shown: readonly Entry[]): boolean {
-  for (const { path } of shown) if (known.stamps.get(path) !== stampOf(path)) return false;
+  for (const entry of shown)
+    if (entry instanceof StoredEntry && entry.stamp !== (stampOf(entry.path) ?? "")) return false;
   return !haveFoldersChanged(known);
+}
+
+function hasFileChanged({ roots }: Known): boolean {
+  for (const { lines } of roots) for (const { path, stamp } of filesIn(lines)) if (stampOf(path) !== stamp) return true;
+  return false;
+}
+
+function* filesIn(lines: IndexLines): Generator<{ path: string; stamp: string }> {
+  for (const start of lines.starts()) yield parseLineStart(lines.textAt(start));
 }
 
 function haveFoldersChanged({ folders }: Known): boolean {
   for (const [path, stamp] of folders) if (folderStamp(path) !== stamp) return true;
   return false;
-}
-
-/** A folder changes when something is added to it, removed or renamed. */
-function folderStamp(folder: string): string {
-  const entry = entryAt(realPathOf(folder) ?? folder);
-  return `${entry?.mtimeMs}:${entry?.ctimeMs}`;
 }

@@ -27,51 +27,56 @@ export type Candidate = {
   mayBeOther?: true;
 };
 
-export type Scanned = { candidates: Candidate[]; plugins: PluginFolder[]; folders: string[]; truncated: boolean };
+/** What a scan has found besides candidates, complete once it has ended. */
+export type Scanned = {
+  plugins: PluginFolder[];
+  /** Each with its stamp from before it was listed. */
+  folders: Map<string, string>;
+  truncated: boolean;
+};
 
 const maxEntries = 50_000;
 const maxDepth = 4;
 const definitionFile = /\.(?:ya?ml|md|json)$/;
 
-/** Looks for definitions and plugins below a folder. Opens none of the files but manifests of plugins. */
-export function scanRoot(root: DefinitionRoot): Scanned {
-  const scan = new FolderScan(root);
-  if (isFolder(root.folder)) scan.lookAt(root.folder);
-  return scan.result;
-}
-
-class FolderScan {
-  readonly result: Scanned = { candidates: [], plugins: [], folders: [], truncated: false };
+/**
+ * Looks for definitions and plugins below a folder. Opens none of the files but manifests of plugins. Candidates come one at a
+ * time: as a list, those of ten thousand files would take more memory than what is kept of them.
+ */
+export class FolderScan {
+  readonly result: Scanned = { plugins: [], folders: new Map(), truncated: false };
   readonly #root: DefinitionRoot;
   readonly #top: string;
+  #count = 0;
 
   constructor(root: DefinitionRoot) {
     this.#root = root;
     this.#top = realPathOf(root.folder) ?? root.folder;
   }
 
-  lookAt(folder: string): void {
-    const { layout } = this.#root;
+  *candidates(): Generator<Candidate> {
+    const { folder, layout } = this.#root;
+    if (!isFolder(folder)) return;
     if (layout === "fractary") {
-      this.#kindFolder(join(folder, "agents"), "agent");
-      this.#kindFolder(join(folder, "tools"), "tool");
-      this.#pluginsFolder(join(folder, "plugins"), "");
+      yield* this.#kindFolder(join(folder, "agents"), "agent");
+      yield* this.#kindFolder(join(folder, "tools"), "tool");
+      yield* this.#pluginsFolder(join(folder, "plugins"), "");
     } else if (layout === "client") {
-      this.#kindFolder(join(folder, "agents"), "agent", { mayBeOther: true });
-      this.#kindFolder(join(folder, "skills"), "agent", { mayBeOther: true });
-    } else if (layout === "project") this.#project(folder);
-    else this.#kindFolder(folder, layout === "agents" ? "agent" : "tool");
+      yield* this.#kindFolder(join(folder, "agents"), "agent", { mayBeOther: true });
+      yield* this.#kindFolder(join(folder, "skills"), "agent", { mayBeOther: true });
+    } else if (layout === "project") yield* this.#project(folder);
+    else yield* this.#kindFolder(folder, layout === "agents" ? "agent" : "tool");
   }
 
   /** A checkout of a plugin, a marketplace or a collection of plugins. */
-  #project(folder: string): void {
-    this.#plugin(folder);
-    for (const inner of localPlugins(folder)) this.#plugin(inner.folder, basename(inner.folder), inner.listed);
+  *#project(folder: string): Generator<Candidate> {
+    yield* this.#plugin(folder);
+    for (const inner of localPlugins(folder)) yield* this.#plugin(inner.folder, basename(inner.folder), inner.listed);
     const server = join(folder, "server.json");
-    if (entryAt(server)?.isFile()) this.#add(server, "tool", { mayBeOther: true });
+    if (entryAt(server)?.isFile()) yield* this.#file(server, "tool", { mayBeOther: true });
   }
 
-  #pluginsFolder(folder: string, scope: string): void {
+  *#pluginsFolder(folder: string, scope: string): Generator<Candidate> {
     const entries = this.#list(folder);
     for (const { name, kind } of entries) {
       const path = join(folder, name);
@@ -80,12 +85,12 @@ class FolderScan {
       const former = originalName(name);
       const isHidden = name.startsWith(".") && (former === undefined || entries.some((other) => other.name === former));
       if (isHidden) continue;
-      if (name.startsWith("@") && scope === "") this.#pluginsFolder(path, `${name}/`);
-      else this.#plugin(path, `${scope}${former ?? name}`);
+      if (name.startsWith("@") && scope === "") yield* this.#pluginsFolder(path, `${name}/`);
+      else yield* this.#plugin(path, `${scope}${former ?? name}`);
     }
   }
 
-  #plugin(folder: string, fallbackName = basename(folder), listed?: PluginManifest): void {
+  *#plugin(folder: string, fallbackName = basename(folder), listed?: PluginManifest): Generator<Candidate> {
     if (!this.#isInside(folder)) return;
     const manifest = findManifest(folder) ?? listed;
     const hasParts = ["agents", "tools", "skills"].some((name) => isFolder(join(folder, name)));
@@ -94,65 +99,99 @@ class FolderScan {
     const name = manifest?.name ?? fallbackName;
     const scope = this.#root.source === "local" ? "local" : "global";
     this.result.plugins.push({ name, folder, manifest, scope, source: this.#root.source });
-    const rest = { plugin: name, mayBeOther: true as const };
+    yield* this.#parts(folder, manifest, manifest !== undefined && manifest === listed, name);
+  }
+
+  *#parts(
+    folder: string,
+    manifest: PluginManifest | undefined,
+    isListed: boolean,
+    plugin: string,
+  ): Generator<Candidate> {
+    const rest = { plugin, mayBeOther: true as const };
     const named = componentPaths(folder, manifest);
     // Several plugins of a marketplace may share one folder, each naming what is its own.
-    const isShared = manifest !== undefined && manifest === listed && named.length > 0;
-    for (const part of isShared ? [] : ["agents", "tools", "skills"])
-      this.#kindFolder(join(folder, part), part === "tools" ? "tool" : "agent", rest);
-    for (const { path, kind } of named) this.#named(path, kind, rest);
-  }
-
-  /** A file or folder that a manifest names; what is in the usual folders was found before. */
-  #named(path: string, kind: Kind, rest: Partial<Candidate>): void {
-    if (this.result.candidates.some((candidate) => candidate.path === path || candidate.path.startsWith(`${path}/`)))
-      return;
-    if (!this.#isInside(path)) return;
-    if (entryAt(path)?.isFile()) this.#add(path, kind, rest);
-    else if (entryAt(path)?.isDirectory() && !this.#definitionIn(path, kind, basename(path), rest))
-      this.#kindFolder(path, kind, rest);
-  }
-
-  #kindFolder(folder: string, kind: Kind, rest: Partial<Candidate> = {}, prefix = "", depth = 0): void {
-    if (depth > maxDepth) return;
-    for (const { name, kind: type } of this.#list(folder)) {
-      const path = join(folder, name);
-      if (name.startsWith(".")) continue;
-      if (definitionFile.test(name)) {
-        if (type !== "folder") this.#add(path, kind, { ...rest, ...namedBy(name.replace(definitionFile, ""), prefix) });
-      } else if (type === "folder" || (type === "link" && isFolder(path))) {
-        if (this.#definitionIn(path, kind, name, { ...rest, ...namedBy(name, prefix) })) continue;
-        this.#kindFolder(path, kind, rest, name.startsWith("@") ? `${name}/` : prefix, depth + 1);
+    const usual = isListed && named.length > 0 ? [] : ["agents", "tools", "skills"];
+    const found: string[] = [];
+    for (const part of usual)
+      for (const candidate of this.#kindFolder(join(folder, part), part === "tools" ? "tool" : "agent", rest)) {
+        if (named.length > 0) found.push(candidate.path);
+        yield candidate;
       }
+    for (const { path, kind } of named) {
+      // What is in the usual folders was found before.
+      const isFound = found.some((other) => other === path || other.startsWith(`${path}/`));
+      if (!isFound) yield* this.#named(path, kind, rest);
     }
   }
 
-  /** The folder of one definition: `agent.md` before `agent.yaml`, or a skill. */
-  #definitionIn(folder: string, kind: Kind, name: string, rest: Partial<Candidate>): boolean {
-    const names = [`${kind}.md`, `${kind}.yaml`, `${kind}.yml`, "SKILL.md", "skill.md"];
-    const found = names.filter((file) => entryAt(join(folder, file)) !== undefined);
-    if (found.length === 0 || !this.#isInside(folder)) return false;
-    const { mayBeOther: _, ...own } = rest;
-    for (const file of found.slice(0, 2)) this.#add(join(folder, file), kind, { fallbackName: name, ...own });
-    return true;
+  /** A file or folder that a manifest names. */
+  *#named(path: string, kind: Kind, rest: Partial<Candidate>): Generator<Candidate> {
+    if (!this.#isInside(path)) return;
+    if (entryAt(path)?.isFile()) yield* this.#file(path, kind, rest);
+    else if (entryAt(path)?.isDirectory()) {
+      const files = this.#definitionsIn(path, kind);
+      if (files.length > 0) yield* this.#definition(path, files, kind, basename(path), rest);
+      else yield* this.#kindFolder(path, kind, rest);
+    }
   }
 
-  #add(path: string, kind: Kind, rest: Partial<Candidate>): void {
-    const { candidates } = this.result;
-    if (candidates.length >= maxEntries) this.result.truncated = true;
+  *#kindFolder(
+    folder: string,
+    kind: Kind,
+    rest: Partial<Candidate> = {},
+    prefix = "",
+    depth = 0,
+  ): Generator<Candidate> {
+    if (depth > maxDepth) return;
+    for (const { name, kind: type } of this.#list(folder)) {
+      if (name.startsWith(".")) continue;
+      const path = join(folder, name);
+      if (definitionFile.test(name)) {
+        const own = { ...rest, ...namedBy(name.replace(definitionFile, ""), prefix) };
+        if (type !== "folder") yield* this.#file(path, kind, own);
+        continue;
+      }
+      if (type !== "folder" && !(type === "link" && isFolder(path))) continue;
+      const files = this.#definitionsIn(path, kind);
+      if (files.length > 0) yield* this.#definition(path, files, kind, name, { ...rest, ...namedBy(name, prefix) });
+      else yield* this.#kindFolder(path, kind, rest, name.startsWith("@") ? `${name}/` : prefix, depth + 1);
+    }
+  }
+
+  /** The files of a folder of one definition: `agent.md` before `agent.yaml`, or a skill. */
+  #definitionsIn(folder: string, kind: Kind): string[] {
+    const names = [`${kind}.md`, `${kind}.yaml`, `${kind}.yml`, "SKILL.md", "skill.md"];
+    const found = names.filter((file) => entryAt(join(folder, file)) !== undefined);
+    return found.length > 0 && this.#isInside(folder) ? found.slice(0, 2) : [];
+  }
+
+  *#definition(
+    folder: string,
+    files: readonly string[],
+    kind: Kind,
+    name: string,
+    rest: Partial<Candidate>,
+  ): Generator<Candidate> {
+    const { mayBeOther: _, ...own } = rest;
+    for (const file of files) yield* this.#file(join(folder, file), kind, { fallbackName: name, ...own });
+  }
+
+  *#file(path: string, kind: Kind, rest: Partial<Candidate>): Generator<Candidate> {
+    if (++this.#count > maxEntries) this.result.truncated = true;
     else
-      candidates.push({
+      yield {
         path,
         source: this.#root.source,
         kind,
         fallbackName: basename(path).replace(definitionFile, ""),
         ...rest,
-      });
+      };
   }
 
   #list(folder: string): ReturnType<typeof listFolder>["entries"] {
     if (!isFolder(folder) || !this.#isInside(folder)) return [];
-    this.result.folders.push(folder);
+    this.result.folders.set(folder, folderStamp(folder));
     const { entries, truncated } = listFolder(folder, maxEntries);
     if (truncated) this.result.truncated = true;
     return entries;
@@ -164,6 +203,12 @@ class FolderScan {
     const real = realPathOf(path);
     return real !== undefined && (real === this.#top || real.startsWith(`${this.#top}/`));
   }
+}
+
+/** A folder changes when something is added to it, removed or renamed. */
+export function folderStamp(folder: string): string {
+  const entry = entryAt(realPathOf(folder) ?? folder);
+  return `${entry?.mtimeMs}:${entry?.ctimeMs}`;
 }
 
 /** `reviewer@1.2.0` in a file's or folder's name. */

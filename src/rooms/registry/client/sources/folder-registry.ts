@@ -4,8 +4,9 @@ import { namesIn } from "../definitions/field-values.ts";
 import { highest, highestOfEach, noVersion } from "../definitions/versions.ts";
 import type { PluginOffer, PluginOffers } from "../install/offers.ts";
 import { readPluginFolder } from "../packages/read-folder.ts";
-import { DefinitionStore, type Entry } from "../places/definition-store.ts";
+import { DefinitionStore } from "../places/definition-store.ts";
 import { AllowedRoots } from "../places/roots.ts";
+import type { Entry } from "../places/stored-entry.ts";
 import { componentsOf, pluginFacts } from "../plugins/manifest.ts";
 import type { Kind, SearchResult } from "../types.ts";
 import {

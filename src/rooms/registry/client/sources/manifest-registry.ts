@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import { valid } from "semver";
 import { once } from "../../../../kernel/definitions/room.ts";
 import { isRecord } from "../../../../kernel/json.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
@@ -25,6 +26,8 @@ import { withText } from "./stockyard.ts";
 const maxPlugins = 5_000;
 const maxManifests = 500;
 const atOnce = 8;
+const maxParts = 1_000;
+const partKinds = ["agents", "tools", "workflows", "templates", "commands", "hooks"];
 
 /** A `registry.json` over HTTP: a list of plugins, each with the address of its manifest. */
 export class ManifestRegistry implements RemoteRegistry {
@@ -63,7 +66,9 @@ export class ManifestRegistry implements RemoteRegistry {
     const { items, stale } = await this.#plugins(asked);
     const offers = items
       .filter((entry) => textIn(entry, "name") === name)
-      .map((entry): PluginOffer => {
+      .flatMap((entry): PluginOffer[] => {
+        const version = textIn(entry, "version") ?? noVersion;
+        if (valid(version) !== version) return [];
         const manifest = once(async () => {
           if (checksumIn(entry) === undefined)
             throw weakIntegrity(`The manifest of ${name}`, textIn(entry, "checksum"));
@@ -71,13 +76,18 @@ export class ManifestRegistry implements RemoteRegistry {
           if (!found) throw wrongAnswer(this.config.name, `it lists ${name} without a manifest`);
           const own = textIn(found, "name");
           if (own !== name) throw hostilePackage(`its manifest is of ${own ?? "no plugin"} and not of ${name}`);
+          const ownVersion = textIn(found, "version") ?? version;
+          if (ownVersion !== version)
+            throw hostilePackage(`its manifest is of ${name} ${ownVersion} and not ${version}`);
           return found;
         });
-        return {
-          version: textIn(entry, "version") ?? noVersion,
-          dependencies: async () => pluginFacts(await manifest()).dependencies ?? {},
-          fetch: async () => this.#fetchParts(name, await manifest(), asked),
-        };
+        return [
+          {
+            version,
+            dependencies: async () => pluginFacts(await manifest()).dependencies ?? {},
+            fetch: async () => this.#fetchParts(name, await manifest(), asked),
+          },
+        ];
       });
     return { items: offers.length > 0 ? [{ name, registry: this.config, offers }] : [], stale };
   }
@@ -90,8 +100,11 @@ export class ManifestRegistry implements RemoteRegistry {
       gathered.add({ path: gathered.announce(path, bytes.length), bytes, isExecutable: false });
     };
     add("plugin.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
-    for (const kind of ["agents", "tools", "workflows", "templates", "commands", "hooks"]) {
-      const parts = Array.isArray(manifest[kind]) ? manifest[kind] : [];
+    const listed = partKinds.map((kind) => ({ kind, parts: Array.isArray(manifest[kind]) ? manifest[kind] : [] }));
+    // Each one is a request.
+    if (listed.reduce((sum, { parts }) => sum + parts.length, 0) > maxParts)
+      throw hostilePackage(`${name} lists more than ${maxParts} files`);
+    for (const { kind, parts } of listed) {
       for (const part of parts.filter(isRecord)) {
         const [own, source, checksum] = [textIn(part, "name"), textIn(part, "source"), checksumIn(part)];
         if (own === undefined || source === undefined || !URL.canParse(source, this.config.url))

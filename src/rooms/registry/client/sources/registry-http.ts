@@ -34,6 +34,8 @@ const limits = { timeoutMs: 10_000, maxBytes: 10 * 1_048_576, attempts: 2 };
 const downloadMs = 120_000;
 /** A registry that could not be reached is not asked again for a while: each call would wait for it. */
 const downMs = 30_000;
+/** No answer of a registry needs more; what is nested without end could not be passed on. */
+const maxDepth = 100;
 
 /** Requests to registries: cached, conditional, and answered from the cache where a registry cannot be reached. */
 export class RegistryHttp {
@@ -48,17 +50,15 @@ export class RegistryHttp {
   async get(registry: ConfiguredRegistry, request: Request): Promise<Answer | undefined> {
     const { bucket = "manifests", checksum, onlyCached = false, isFresh = false } = request;
     const key = `${registry.url}\n${request.url}\n${checksum ?? ""}`;
-    const isIndex = request.url === registry.url && checksum === undefined;
-    const cached = (await this.#cached(bucket, key)) ?? (isIndex ? await this.#legacy(key, registry) : undefined);
+    const cached = await this.#keptFor(registry, request, bucket, key);
     if (cached && (onlyCached || (!isFresh && Date.now() - cached.fetchedAt < cached.ttl * 1000)))
       return { text: cached.body, stale: onlyCached };
     if (onlyCached) return undefined;
     try {
       this.#throwIfDown(registry);
       const response = await this.#request(registry, request, cached?.etag);
-      const text = this.#read(response, registry, cached);
+      const text = this.#read(response, registry, cached, request);
       if (text === undefined) return undefined;
-      assertChecksum(text, request);
       const etag = response.headers["etag"];
       await this.#keep(bucket, {
         key,
@@ -161,17 +161,32 @@ export class RegistryHttp {
     return response;
   }
 
-  #read(response: FetchResponse, registry: ConfiguredRegistry, cached: CachedAnswer | undefined): string | undefined {
+  #read(
+    response: FetchResponse,
+    registry: ConfiguredRegistry,
+    cached: CachedAnswer | undefined,
+    { url, checksum }: Request,
+  ): string | undefined {
     const { status } = response;
     if (status === 304 && cached) return cached.body;
     if (status === 404 || status === 410) return undefined;
     if (!response.ok) throw wrongAnswer(registry.name, `status ${status}`);
-    return response.text();
+    if (checksum === undefined) return response.text();
+    const actual = hash(response.bytes());
+    if (!isExpected(actual, checksum)) throw integrityMismatch(new URL(url).pathname, checksum, `sha256:${actual}`);
+    return exactText(response.bytes(), registry);
   }
 
   #throwIfDown({ name }: ConfiguredRegistry): void {
     const down = this.#down.get(name);
     if (down && Date.now() < down.until) throw down.error;
+  }
+
+  async #keptFor(registry: ConfiguredRegistry, { url, checksum }: Request, bucket: Bucket, key: string) {
+    const isIndex = url === registry.url && checksum === undefined;
+    const kept = (await this.#cached(bucket, key)) ?? (isIndex ? await this.#legacy(key, registry) : undefined);
+    // Whoever can write to the cache can also write the hash that an entry carries.
+    return kept && isExpected(kept.sha256, checksum) ? kept : undefined;
   }
 
   /** A cache that cannot be used, or was tampered with, is as good as an empty one. */
@@ -188,17 +203,41 @@ export class RegistryHttp {
   }
 }
 
-function assertChecksum(text: string, { url, checksum }: Request): void {
-  if (checksum === undefined) return;
-  const actual = `sha256:${hash(text)}`;
-  if (actual !== checksum.toLowerCase()) throw integrityMismatch(new URL(url).pathname, checksum, actual);
+function isExpected(sha256: string, checksum: string | undefined): boolean {
+  return checksum === undefined || `sha256:${sha256}` === checksum.toLowerCase();
 }
+
+/** A text that is written again byte for byte: what is installed is what the checksum is of. */
+function exactText(bytes: Uint8Array, { name }: ConfiguredRegistry): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw wrongAnswer(name, "a file that it lists is not UTF-8 text");
+  }
+}
+
+/** Seen in the text, before anything is made of it: ten megabytes can be millions of values. */
+function isNestedDeeper(json: string, max: number): boolean {
+  let [depth, isText] = [0, false];
+  for (let at = 0; at < json.length; at++) {
+    const character = json.charCodeAt(at);
+    if (character === quoteCode) isText = !isText;
+    else if (isText) at += Number(character === backslashCode);
+    else if (character === bracketCode || character === braceCode) depth++;
+    else if (character === bracketCode + 2 || character === braceCode + 2) depth--;
+    if (depth > max) return true;
+  }
+  return false;
+}
+
+const [quoteCode, backslashCode, bracketCode, braceCode] = [0x22, 0x5c, 0x5b, 0x7b];
 
 /** JSON that a registry sent, as an object. */
 export function parseAnswer(text: string, registry: ConfiguredRegistry): Record<string, unknown> {
+  if (isNestedDeeper(text, maxDepth)) throw wrongAnswer(registry.name, "it is nested too deeply");
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     throw wrongAnswer(registry.name, /^\s*</.test(text) ? "it is a web page and not JSON" : "it is not valid JSON");
   }

@@ -1,7 +1,9 @@
 import { ForgeError } from "../../../../kernel/errors.ts";
+import { visible } from "../../../../kernel/text/visible.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
-import { maxName, maxVersion } from "../definitions/definition.ts";
+import { maxName } from "../definitions/definition.ts";
 import { scopeOf } from "../definitions/reference.ts";
+import { isVersion } from "../definitions/versions.ts";
 import { registriesDown } from "../errors.ts";
 import type { PluginOffers } from "../install/offers.ts";
 import { maxDescription } from "../plugins/manifest.ts";
@@ -84,12 +86,12 @@ export class RemoteRegistries {
     return { items: [], stale: false, warnings: [], asked };
   }
 
-  /** What may be listed of a registry. Something that no answer has room for is left out, not the list. */
+  /** What may be listed of a registry. Something that no answer has room for, or that looks like another name, is left out. */
   #listable<T extends Listed>(config: ConfiguredRegistry, items: readonly T[]): T[] {
     return items
       .filter(
         ({ name, version, path = "" }) =>
-          isShort(name, maxName) && isShort(version, maxVersion) && isShort(path, 4_096),
+          isShort(name, maxName) && visible(name) === name && isVersion(version) && isShort(path, 4_096),
       )
       .filter(({ name }) => this.#serves(config, name))
       .map((item) => (isShort(item.description ?? "", maxDescription) ? item : { ...item, description: "" }));

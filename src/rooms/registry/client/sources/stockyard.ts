@@ -1,10 +1,10 @@
 import { valid } from "semver";
 import { isRecord } from "../../../../kernel/json.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
-import { type Definition, maxVersion, nameOf, versionOf } from "../definitions/definition.ts";
-import { authorIn, namesIn, recordIn, textIn } from "../definitions/field-values.ts";
+import { type Definition, nameOf, versionOf } from "../definitions/definition.ts";
+import { authorIn, lineIn, namesIn, recordIn, textIn } from "../definitions/field-values.ts";
 import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "../definitions/parse-definition.ts";
-import { compareVersions, noVersion } from "../definitions/versions.ts";
+import { compareVersions, isVersion, noVersion } from "../definitions/versions.ts";
 import { wrongAnswer } from "../errors.ts";
 import type { PluginOffer, PluginOffers } from "../install/offers.ts";
 import { hostilePackage } from "../packages/errors.ts";
@@ -51,7 +51,7 @@ export class Stockyard implements RemoteRegistry {
     const meta = await this.#ask(`${path}/metadata`, asked);
     if (!meta) return { items: [], stale: false };
     const versions = this.#usable(meta.fields).sort((a, b) => compareVersions(b, a));
-    const wanted = version ?? latestIn(meta.fields) ?? versions[0] ?? noVersion;
+    const wanted = version ?? versionIn(meta.fields, "latest") ?? versions[0] ?? noVersion;
     const manifest = await this.#ask(`${path}/versions/${encodeURIComponent(wanted)}`, asked);
     const own = manifest?.fields ?? {};
     const fields = { ...meta.fields, ...(recordIn(own, "manifest") ?? own), name };
@@ -75,7 +75,7 @@ export class Stockyard implements RemoteRegistry {
       name,
       registry: this.config,
       offers,
-      ...(typeof serial === "number" && { serial }),
+      ...(Number.isSafeInteger(serial) && { serial: Number(serial) }),
       ...(!Number.isNaN(generatedAt) && { generatedAt }),
     };
     return { items: [found], stale: meta.stale };
@@ -92,7 +92,7 @@ export class Stockyard implements RemoteRegistry {
     return [
       {
         version,
-        ...(isYanked && { yanked: textIn(item, "reason") ?? "no reason given" }),
+        ...(isYanked && { yanked: lineIn(item, "reason") ?? "no reason given" }),
         ...(integrity !== undefined && { integrity }),
         ...(typeof size === "number" && { size }),
         ...(signature && { signature }),
@@ -162,13 +162,12 @@ export class Stockyard implements RemoteRegistry {
   #usable(fields: Fields): string[] {
     const listed = Array.isArray(fields["versions"]) ? fields["versions"] : [];
     const versions = listed.flatMap((item) => {
-      if (typeof item === "string") return [item];
-      const version = isRecord(item) ? textIn(item, "version") : undefined;
-      if (version !== undefined && version.length > maxVersion) return [];
+      const version = isRecord(item) ? textIn(item, "version") : item;
+      if (typeof version !== "string" || !isVersion(version)) return [];
       const isWithdrawn = isRecord(item) && (item["yanked"] === true || item["status"] === "yanked");
-      return version === undefined || isWithdrawn ? [] : [version];
+      return isWithdrawn ? [] : [version];
     });
-    const latest = latestIn(fields) ?? textIn(fields, "version");
+    const latest = versionIn(fields, "latest") ?? versionIn(fields, "version");
     return versions.length > 0 || latest === undefined ? versions.slice(0, 10_000) : [latest];
   }
 
@@ -218,9 +217,9 @@ export class Stockyard implements RemoteRegistry {
   }
 }
 
-function latestIn(fields: Fields): string | undefined {
-  const latest = textIn(fields, "latest");
-  return latest !== undefined && latest.length <= maxVersion ? latest : undefined;
+function versionIn(fields: Fields, name: string): string | undefined {
+  const version = textIn(fields, name);
+  return version !== undefined && isVersion(version) ? version : undefined;
 }
 
 export function withText<Name extends string>(name: Name, value: string | undefined): { [key in Name]?: string } {

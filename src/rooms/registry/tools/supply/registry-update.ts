@@ -10,6 +10,8 @@ export const registryUpdate = defineTool({
   description: "Install newer versions of installed plugins. A version that may break users is taken only with major.",
   effect: "act",
   surfaces: ["cli"],
+  // Packages come over whatever network there is.
+  deadlineMs: 600_000,
   input: z.object({
     plugin: name.optional().describe("The plugin (default: all)"),
     all: z.boolean().default(false).describe("All plugins, as without a name"),

@@ -44,6 +44,7 @@ export function makeProofTickets(services: TicketServices) {
 
 /** A ticket as proof sees it. */
 export function toProofTicket(ticket: Ticket) {
-  const { id, title, status, description, criteria, fileChanges, revision, records = {} } = ticket;
-  return { id, title, status, description, criteria, fileChanges, base: workBaseOf(ticket).commit, revision, records };
+  const { id, title, status, description, criteria, fileChanges, revision, stale, records = {} } = ticket;
+  const text = { id, title, status, description, criteria, fileChanges };
+  return { ...text, base: workBaseOf(ticket).commit, revision, stale, records };
 }

@@ -35,7 +35,7 @@ function nodePackages(root: string): Installed[] {
   const ofRoot = timeOf("node_modules");
   // The records that installers keep beside the packages are no packages.
   const skipped = (name: string) =>
-    isPackageCache(name) || nodeMarkers.includes(name) || /^\.pnpm-.*\.json$/.test(name);
+    isPackageCache(name) || nodeMarkers.includes(name) || name.startsWith(".pnpm-workspace-state");
   return listPackageFolders(root).flatMap((folder) => {
     const path = folder === "" ? "node_modules" : `${folder}/node_modules`;
     const at = timeOf(path) ?? ofRoot;

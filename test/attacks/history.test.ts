@@ -214,6 +214,28 @@ test("D08 every place that a client of the table reads in a project is protected
     "x.code-workspace",
     ".bazelrc",
     ".husky/a",
+    ".vimrc",
+    ".pnpmfile.mjs",
+    ".config/mise/config.toml",
+    ".mise.local.toml",
+    ".gitpod.yml",
   ])
     expect(isProtected(path), path).toBe(true);
+  for (const path of [
+    ".forgejo/workflows/ci.yml",
+    ".gitea/workflows/ci.yml",
+    ".woodpecker.yaml",
+    "azure-pipelines.yaml",
+    "lefthook.yaml",
+    "lefthook-local.yml",
+    ".lefthook.toml",
+    ".cirrus.yml",
+    ".builds/main.yml",
+    "renovate.json",
+    "AGENT.md",
+    "docs/CRUSH.md",
+    ".github/prompts/x.prompt.md",
+    ".openhands/microagents/repo.md",
+  ])
+    expect(needsPerson(path), path).toBe(true);
 });

@@ -70,6 +70,16 @@ test.each([
   expect(await isHeld(later)).toBe(false);
 });
 
+test("H06 the names in another repository are text by others, also in a trusted project", async () => {
+  const { connect, isHeld, trust } = await start();
+  await trust();
+  const call = await connect("curious");
+  await call("get_repository_context", { path: "." });
+  expect(await isHeld(call)).toBe(false);
+  await call("get_repository_context", { path: "../elsewhere" });
+  expect(await isHeld(call)).toBe(true);
+});
+
 /** Tools that return no text by others, or note it themselves, as far as they do. A new one needs a decision. */
 const reviewed = new Set([
   ...["get_ticket_context", "get_file_changes", "list_tickets", "next_ticket"],

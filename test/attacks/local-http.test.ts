@@ -4,14 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { openBoard } from "../../src/app/local/board.ts";
 import { findRunningServer } from "../../src/app/local/running-server.ts";
+import { builtRooms } from "../../src/app/room-set.ts";
+import { createApp } from "../../src/hosts/http/app.ts";
 import type { Events } from "../../src/hosts/http/reply/events.ts";
 import { requireLoopback } from "../../src/hosts/http/request/known-host.ts";
 import { requireLink } from "../../src/hosts/http/request/link-token.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
 import type { Answer } from "../../src/kernel/calls/invoke.ts";
+import { effects } from "../../src/kernel/effect.ts";
 import type { LinkTokens } from "../../src/platform/secrets/link-token.ts";
 import { writeServerMark } from "../../src/platform/state/marks.ts";
+import { ticketRoutes } from "../../src/rooms/tickets/http/routes.ts";
+import { CliProject } from "../harness/cli/cli.ts";
 import { makeHttp } from "../harness/http/fixture-http.ts";
 
 const secret = "a".repeat(43);
@@ -81,6 +87,55 @@ test("K only the page is the user; an assistant's token is not, and without toke
   expect(await call(undefined, {})).toBe(200);
   expect(await call(undefined, { cookie })).toBe(200);
   expect(seen).toEqual([true, false, false, false]);
+});
+
+test("K with an assistant's token, REST routes change nothing, and who reads tickets there has read them", async () => {
+  const project = new CliProject();
+  await project.do("create First");
+  await project.inside(async (program) => {
+    const { redactor, newId } = await program.shared();
+    const open = async (given: LinkTokens | undefined) => {
+      const page = { version: "0", project: project.root, toolsets: [] };
+      const options = { program, roomSet: builtRooms, page, mcpUrl: () => "", readOnly: false };
+      const board = await openBoard({ ...options, hasTokens: given !== undefined });
+      onTestFinished(() => board.stop());
+      const mcp = async () => new Response();
+      const log = () => undefined;
+      const app = createApp({ mcp, status: undefined, ...board, tokens: given, redactor, log, newId });
+      const headers = { host: "127.0.0.1:7717", "content-type": "application/json" };
+      return (method: string, path: string, by: Record<string, string>, body?: object) =>
+        app.request(path, { method, headers: { ...headers, ...by }, ...(body && { body: JSON.stringify(body) }) });
+    };
+    const send = await open(tokens);
+    const sendUnknown = await open(undefined);
+    const linked = await ask("/link", {}, { method: "POST", body: linkSecret });
+    const [cookie = ""] = (linked.headers.get("set-cookie") ?? "").split(";");
+    const bearer = { authorization: `Bearer ${secret}` };
+    const { guard } = await program.store();
+    const hasRead = () => guard.hasReadUntrusted(program.principal("claude-code"));
+
+    const writes = ticketRoutes.filter(({ effect }) => effects[effect].access === "write");
+    expect(writes.length).toBeGreaterThan(10);
+    for (const { method, path } of writes) {
+      const at = path.replaceAll(/:\w+/g, "T-001");
+      for (const answer of [
+        await send(method, at, bearer, {}),
+        await send(method, at, { ...bearer, cookie }, {}),
+        await sendUnknown(method, at, { cookie }, {}),
+      ]) {
+        expect([at, answer.status]).toEqual([at, 403]);
+        expect(await answer.text()).toMatch(/only from the board in your browser.*\/mcp/);
+      }
+    }
+    const rename = { title: "Renamed" };
+    expect((await send("PATCH", "/api/tickets/T-001", { cookie }, rename)).status).toBe(200);
+    expect((await send("GET", "/api/tickets/T-001", { cookie })).status).toBe(200);
+    expect((await send("GET", "/api/activity", bearer)).status).toBe(200);
+    expect(await hasRead()).toBe(false);
+    // Whose token it is is not known, so that all of the user's assistants have read it.
+    expect(await (await send("GET", "/api/tickets/T-001", bearer)).json()).toMatchObject(rename);
+    expect(await hasRead()).toBe(true);
+  });
 });
 
 test("K the whole program is behind the token", async () => {

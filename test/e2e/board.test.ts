@@ -30,8 +30,10 @@ async function serveProject() {
   const { server, url } = await up();
   const { origin } = new URL(url);
   const token = await server.says(/Authorization: Bearer ([\w-]+)/);
+  const linked = await fetch(`${origin}/link`, { method: "POST", body: new URL(url).hash.slice(1) });
+  const [cookie = ""] = (linked.headers.get("set-cookie") ?? "").split(";");
   const ask = async (method: string, path: string, body?: unknown) => {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const headers = { cookie, "content-type": "application/json" };
     const answer = await fetch(`${origin}/api/tickets${path}`, { method, headers, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, unknown>;

@@ -260,18 +260,10 @@ describe("Invariants", () => {
     expect(later.code).toBe(0);
   });
 
-  it.each([
-    ["a package that depends on a frontend library", { "package.json": '{"dependencies":{"react":"19"}}' }, ""],
-    [
-      "the folder that forge.json names",
-      { "forge.json": '{"frontend":{"enabled":true,"dir":"web"}}', "web/package.json": "{}" },
-      "web/",
-    ],
-  ])("count a frontend's tests as such: %s", async (_, files, folder) => {
+  it("count the tests of a package that depends on a frontend library as the frontend's", async () => {
     const project = open({
-      ...files,
-      [`${folder}package.json`]: '{"scripts":{"test":"node --test"},"dependencies":{"react":"19"}}',
-      [`${folder}a.test.js`]: 'require("node:test").test("one", () => { throw new Error("no"); });\n',
+      "package.json": '{"scripts":{"test":"node --test"},"dependencies":{"react":"19"}}',
+      "a.test.js": 'require("node:test").test("one", () => { throw new Error("no"); });\n',
     });
     project.commit();
     await project.do("trust --yes");
@@ -279,6 +271,19 @@ describe("Invariants", () => {
     expect(code).toBe(1);
     expect(invariantNamed("frontend_test_count")).toMatchObject({ value: 1 });
     expect(invariantNamed("frontend_test_failures")).toMatchObject({ value: 1, status: "broken" });
+  });
+
+  it("do not run the tests of a folder of its own, which trust does not cover, and say what to do", async () => {
+    const project = open({
+      "forge.json": '{"frontend":{"enabled":true,"dir":"web"}}',
+      "web/package.json": '{"scripts":{"test":"node --test"},"dependencies":{"react":"19"}}',
+      "web/a.test.js": 'require("node:test").test("one", () => {});\n',
+    });
+    project.commit();
+    await project.do("trust --yes");
+    const { invariantNamed, warnings } = await check(project, "--tests");
+    expect(invariantNamed("frontend_test_count")).toMatchObject({ status: "not_measured" });
+    expect(warnings).toContainEqual(expect.stringContaining("The tests in web were not run"));
   });
 
   it("take it from a run of the tests, which counts for the same files only", async () => {

@@ -22,6 +22,7 @@ import { ticketsRoom } from "../../rooms/tickets/room.ts";
 import { LocalTickets } from "../../rooms/tickets/service/local-tickets.ts";
 import type { TicketServices } from "../../rooms/tickets/service/tickets.ts";
 import type { RoomSet } from "../room-set.ts";
+import { onlyFromPage } from "./errors.ts";
 import type { Program } from "./program.ts";
 import { findTool } from "./tool-calls.ts";
 
@@ -49,7 +50,7 @@ export async function openBoard({
   readOnly,
   hasTokens,
 }: BoardRequest): Promise<Served> {
-  const [shared, { ledger }, activity, tickets, commands] = await Promise.all([
+  const [shared, { ledger, guard }, activity, tickets, commands] = await Promise.all([
     program.shared(),
     program.store(),
     program.services(activityRoom),
@@ -68,9 +69,18 @@ export async function openBoard({
     ...(page && ticketServices ? ticketRoutes.map((route): [Route<unknown>, unknown] => [route, ticketServices]) : []),
   ]);
   const broadcast = new Broadcast(ledger);
-  const client = (): Principal => ({ ...program.principal("board"), ...(readOnly && { readOnly: true }) });
+  const access = readOnly ? ({ readOnly: true } as const) : {};
+  // Any of the user's assistants: they all have this token, and no request says which of them sends it.
+  const client = (): Principal => ({ ...program.principal(), ...access });
   // A person has the page open, and what they type is their own text.
-  const user = (): Principal => ({ ...client(), atKeyboard: true, ownWords: true });
+  const user = (): Principal => ({ ...program.principal("board"), ...access, atKeyboard: true, ownWords: true });
+  const admitClient = async (route: Route<unknown>): Promise<Principal> => {
+    // Tools ask for approval before they make a change; routes do not.
+    if (effects[route.effect].access === "write") throw onlyFromPage(hasTokens);
+    // Before the text is sent, and whatever the tickets are: a list can contain those of others.
+    if (ticketRoutes.includes(route as (typeof ticketRoutes)[number])) await guard.noteUntrusted(client());
+    return client();
+  };
   const events = new Events({
     broadcast,
     newest: () => ledger.newest(),
@@ -86,7 +96,7 @@ export async function openBoard({
       mcpUrl: mcpUrl(),
       toolsets: page?.toolsets,
       user: { name: user().name },
-      canWrite: !readOnly,
+      canWrite: !readOnly && hasTokens,
       ...(!ticketServices && { ticketsAt: pushSource.team?.server.address.origin }),
       seq: await ledger.newest(),
       ...describeBoard(page && readShownWords(page.project)),
@@ -98,7 +108,7 @@ export async function openBoard({
     routes: [...served.keys()],
     requester: async (context, route) => ({
       runtime: { ...shared, services: served.get(route) },
-      principal: isFromPage(context, hasTokens) ? user() : client(),
+      principal: isFromPage(context, hasTokens) ? user() : await admitClient(route),
       about: [],
     }),
     commandLine: (tool, input) => commandLineFor(commands, tool, input),

@@ -30,3 +30,19 @@ export function oversizedStore(file: string, column: string, max: number): Forge
     { details: { file, column, max }, next: ["Move the file away. Forge then creates its own."] },
   );
 }
+
+/** A change over REST by someone else than the user: an assistant, or a program that got its token. */
+export function onlyFromPage(hasTokens: boolean): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    "Over REST, this server accepts changes only from the board in your browser.",
+    {
+      next: [
+        "Assistants and other programs make changes through MCP, at /mcp of this server.",
+        hasTokens
+          ? { command: "up", why: "to get the link that opens the board" }
+          : "To make changes on the board, start the server without --no-token.",
+      ],
+    },
+  );
+}

@@ -118,3 +118,17 @@ test("what holds no secret is the same object", () => {
   const value = { a: [{ b: "https://example.com" }] };
   expect(new Redactor().value(value)).toBe(value);
 });
+
+test("a text in which there was nothing loses a secret that was learned since", () => {
+  const redactor = new Redactor();
+  const rules = { "the-name-of-it": "Keep to the rules. ".repeat(50), list: [`${"x".repeat(70_000)} the-name-of-it`] };
+  for (let round = 0; round < 3; round++) expect(redactor.value(rules)).toBe(rules);
+  redactor.learn("Keep to the rules");
+  redactor.learn("the-name-of-it");
+  expect(JSON.stringify(redactor.value(rules))).not.toMatch(/Keep to|the-name/);
+  // However many texts there were in between.
+  for (let round = 0; round < 20; round++) redactor.value({ text: `${round} `.repeat(20_000) });
+  const token = `ghp_${random}`;
+  for (let round = 0; round < 2; round++)
+    expect(redactor.value([`${"x ".repeat(300)}${token}`])[0]).not.toContain(token);
+});

@@ -51,12 +51,14 @@ const isSuspicious = (text: string) => hints.some((hint) => hint.test(text));
 export class Redactor {
   /** Longest first: one secret may begin with another. */
   #known: string[] = [];
+  readonly #clean = new CleanTexts();
 
   /** Remembers a value that must never leave, whatever it looks like: a token from a file or the environment. */
   learn(secret: string | undefined): void {
     if (!secret || secret.length < 8) return;
     const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
     this.#known = [...new Set([...this.#known, ...forms])].sort((a, b) => b.length - a.length);
+    this.#clean.forget();
   }
 
   /** The same for an address and the password in it, encoded and decoded. */
@@ -97,19 +99,56 @@ export class Redactor {
     return this.#walk(value) as T;
   }
 
+  /** Names of fields, and long texts such as rules, are in many answers. */
+  #again(text: string): string {
+    if (this.#clean.has(text)) return text;
+    const clean = this.text(text);
+    if (clean === text) this.#clean.add(text);
+    return clean;
+  }
+
   #walk(value: unknown): unknown {
-    if (typeof value === "string") return this.text(value);
+    if (typeof value === "string") return value.length < minKeptText ? this.text(value) : this.#again(value);
     if (value === null || typeof value !== "object") return value;
     if (Array.isArray(value)) {
       const items = value.map((item) => this.#walk(item));
       return items.every((item, index) => item === value[index]) ? value : items;
     }
-    const entries = Object.entries(value).map(([key, item]) => [this.text(key), this.#walk(item), key, item] as const);
+    const entries = Object.entries(value).map(
+      ([key, item]) => [this.#again(key), this.#walk(item), key, item] as const,
+    );
     if (entries.every(([key, item, oldKey, oldItem]) => key === oldKey && item === oldItem)) return value;
     const clean: Record<string, unknown> = {};
     for (const [key, item] of entries)
       clean[Object.hasOwn(clean, key) ? `${key} ${Object.keys(clean).length}` : key] = item;
     return clean;
+  }
+}
+
+/** Shorter ones are looked at again sooner than found. */
+const minKeptText = 500;
+const maxKeptText = 65_536;
+const maxKeptCharacters = 524_288;
+
+/** Texts in which there was nothing to remove, so that they need not be searched again: so many characters at most. */
+class CleanTexts {
+  readonly #texts = new Set<string>();
+  #characters = 0;
+
+  has(text: string): boolean {
+    return text.length <= maxKeptText && this.#texts.has(text);
+  }
+
+  add(text: string): void {
+    if (text.length > maxKeptText) return;
+    if (this.#characters + text.length > maxKeptCharacters) this.forget();
+    this.#texts.add(text);
+    this.#characters += text.length;
+  }
+
+  forget(): void {
+    this.#texts.clear();
+    this.#characters = 0;
   }
 }
 

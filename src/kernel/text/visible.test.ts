@@ -35,3 +35,10 @@ test("nothing unseen is left of any text, and JSON still means the same", () => 
     }),
   );
 });
+
+test("each character of the first plane is shown exactly where it cannot be seen", () => {
+  const wrong = Array.from({ length: 65_536 }, (_, code) => String.fromCharCode(code)).filter(
+    (character) => (visibleJson(character) !== character) !== unseen.test(character),
+  );
+  expect(wrong).toEqual([]);
+});

@@ -1,4 +1,5 @@
-const ascii = /^[\x20-\x7e]*$/;
+/** Letters and signs that are always visible; far cheaper to test for than classes of Unicode. */
+const plain = /^[\x20-\x7e\xa0-\xac\xae-\u05ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u27bf]*$/;
 
 /**
  * Characters that move a cursor, hide or reorder text: control, format (bidi, zero width, tags), lone surrogates, separators.
@@ -11,7 +12,7 @@ const pictographAfter = () => /^\p{Extended_Pictographic}/u;
 
 /** Text from data as one line with everything visible: nothing in it can start a line, hide, or look like something else. */
 export function visible(text: string): string {
-  if (ascii.test(text)) return text;
+  if (plain.test(text)) return text;
   return text.replace(invisibles(), (character, at: number) =>
     character === "\u200d" && joinsPictographs(text, at) ? character : escapeForSource(character),
   );
@@ -19,7 +20,7 @@ export function visible(text: string): string {
 
 /** The same for JSON, which stays JSON: the escapes are its own. */
 export function visibleJson(json: string): string {
-  return ascii.test(json) ? json : json.replace(invisibles(), escapeForJson);
+  return plain.test(json) ? json : json.replace(invisibles(), escapeForJson);
 }
 
 /** Between two pictographs a joiner makes one picture of them; it hides nothing. */

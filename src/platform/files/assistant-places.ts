@@ -11,7 +11,10 @@ const assistantPlaces = {
     instructions: ["CLAUDE.md", "CLAUDE.local.md"],
   },
   cursor: { settings: [".cursor"], instructions: [".cursorrules", ".cursorignore"] },
-  vscode: { settings: [".vscode"], instructions: [".github/copilot-instructions.md", ".github/instructions"] },
+  vscode: {
+    settings: [".vscode"],
+    instructions: [".github/copilot-instructions.md", ".github/instructions", ".github/prompts", ".github/chatmodes"],
+  },
   codex: { settings: [".codex"], instructions: ["AGENTS.md", "AGENTS.override.md"] },
   gemini: { settings: [".gemini"], instructions: ["GEMINI.md"] },
   copilot: { settings: [".mcp.json", ".copilot", ".github/mcp.json"], instructions: [".github/agents"] },
@@ -46,8 +49,20 @@ const assistantPlaces = {
       ".vs",
       ".devcontainer",
       ".devcontainer.json",
+      ".amp",
+      ".factory",
+      ".gitpod.yml",
     ],
-    instructions: ["QWEN.md", "WARP.md", ".goosehints"],
+    instructions: [
+      "AGENT.md",
+      "QWEN.md",
+      "WARP.md",
+      "CRUSH.md",
+      "CONVENTIONS.md",
+      ".goosehints",
+      ".augment-guidelines",
+      ".openhands",
+    ],
   },
 } as const satisfies Record<string, AssistantPlaces>;
 

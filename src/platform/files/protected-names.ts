@@ -15,8 +15,9 @@ const shellFiles = [
   ".zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login",
 ].flatMap((line) => line.split(" "));
 
-const editorFiles = ".exrc .nvimrc .nvim.lua .gdbinit .lldbinit .dir-locals.el .project.el .lvimrc".split(" ");
-const directoryFiles = "mise.toml .mise.toml .mise mise.local.toml .envrc".split(" ");
+const editorFiles =
+  ".exrc .vimrc .nvimrc .nvim.lua .irbrc .pryrc .gdbinit .lldbinit .dir-locals.el .project.el .lvimrc".split(" ");
+const directoryFiles = "mise.toml .mise.toml .mise mise.local.toml .mise.local.toml .envrc".split(" ");
 const buildFiles = ".bazelrc .bazeliskrc user.bazelrc .buckconfig .buckconfig.local".split(" ");
 
 /**
@@ -50,12 +51,15 @@ const protections: Protection[] = [
   { names: [".husky"], why: "git runs the hooks in it" },
   ...directoryFiles.map((name) => ({ names: [name], why: "the shell runs it on entering the folder" })),
   ...buildFiles.map((name) => ({ names: [name], why: "the build tool takes the programs that it runs from it" })),
+  { names: [".config", "mise"], why: "the shell runs it on entering the folder" },
+  { names: ["mise", "config.toml"], why: "the shell runs it on entering the folder" },
   { names: [".config", "fish"], why: "the shell runs it when it starts" },
   ...shellFiles.map((name) => ({ names: [name], why: "the shell runs it when it starts" })),
   { names: [".npmrc"], why: "it says where packages come from and which programs npm runs" },
   { names: [".yarnrc"], why: "it says where packages come from and which program yarn is" },
   { names: [".yarnrc.yml"], why: "it says where packages come from and which program yarn is" },
   { names: [".pnpmfile.cjs"], why: "pnpm runs it at every installation" },
+  { names: [".pnpmfile.mjs"], why: "pnpm runs it at every installation" },
   { names: ["_bmad", "_config"], why: "its scripts decide whether work counts as verified" },
   { names: ["_grimoire", "_config"], why: "its scripts decide whether work counts as verified" },
   { names: [".git-credentials"], why: "it holds credentials", unreadable: true },
@@ -77,24 +81,16 @@ const protectedEnding = /\.(?:code-workspace|sublime-project)$/;
  */
 const guardedNames = [
   ...assistantInstructions,
-  ".github/workflows",
-  ".github/actions",
-  ".github/dependabot.yml",
-  ".gitlab-ci.yml",
-  ".gitlab/ci",
-  ".circleci",
-  ".travis.yml",
-  ".drone.yml",
-  ".woodpecker",
-  ".woodpecker.yml",
-  ".buildkite",
-  "azure-pipelines.yml",
-  "bitbucket-pipelines.yml",
-  "Jenkinsfile",
-  ".githooks",
-  "lefthook.yml",
-  ".lefthook.yml",
-  ".pre-commit-config.yaml",
+  ...[".github/workflows", ".github/actions", ".github/dependabot.yml", ".github/renovate.json"],
+  ...[".forgejo/workflows", ".gitea/workflows", ".gitlab-ci.yml", ".gitlab/ci", ".circleci", ".travis.yml"],
+  ...[".drone.yml", ".drone.yaml", ".woodpecker", ".woodpecker.yml", ".woodpecker.yaml", ".buildkite", ".builds"],
+  ...[".build.yml", ".cirrus.yml", ".cirrus.star", ".semaphore", ".teamcity", "appveyor.yml", ".appveyor.yml"],
+  ...["azure-pipelines.yml", "azure-pipelines.yaml", ".azure-pipelines", "bitbucket-pipelines.yml", "Jenkinsfile"],
+  ...["renovate.json", "renovate.json5", ".renovaterc", ".renovaterc.json"],
+  ...[".githooks", ".overcommit.yml", ".pre-commit-config.yaml", ".pre-commit-config.yml"],
+  ...["lefthook", ".lefthook", "lefthook-local", ".lefthook-local"].flatMap((name) =>
+    ["yml", "yaml", "toml", "json"].map((ending) => `${name}.${ending}`),
+  ),
 ].map((path) => `/${foldName(path)}/`);
 
 /** Windows knows `.git` as `git~1` too; a short name does not show which long name it is for. */

@@ -3,6 +3,7 @@ import type { TestService } from "../../../commons/test-runs/index.ts";
 import type { TestRunStore } from "../../../commons/test-runs/test-run-store.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { maxFindings } from "../model/check-schemas.ts";
@@ -229,18 +230,8 @@ export class GovernanceCheck {
       if (counts[side]) continue;
       if (folder === undefined) counts[side] = { total: 0, failed: 0, source: `no ${side}` };
       else if (mode === "full" && runTests) {
-        const { service } = await this.#options.tests();
-        const run = await service.run({
-          root: folder,
-          scope: "all",
-          files: [],
-          types: [],
-          coverage: false,
-          deadlineMs: testsMs,
-          signal: call.signal,
-          report: ({ done, message }) => call.report({ progress: 1 + done, message }),
-        });
-        counts[side] = countsOf(run);
+        const run = await this.#runTests(folder, call, warnings);
+        if (run) counts[side] = countsOf(run);
       } else {
         const known = await this.#earlierRun(folder, call.signal);
         if (known) counts[side] = known;
@@ -248,6 +239,31 @@ export class GovernanceCheck {
       }
     }
     return counts;
+  }
+
+  /** Undefined where they cannot be run: trust covers the commands of the project's own folder. */
+  async #runTests(folder: string, call: Pick<Call, "signal" | "report">, warnings: string[]) {
+    const { root } = this.#options;
+    const { service } = await this.#options.tests();
+    try {
+      return await service.run({
+        root: folder,
+        scope: "all",
+        files: [],
+        types: [],
+        coverage: false,
+        deadlineMs: testsMs,
+        signal: call.signal,
+        report: ({ done, message }) => call.report({ progress: 1 + done, message }),
+      });
+    } catch (error) {
+      if (folder === root || !(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
+      const where = relative(root, folder);
+      warnings.push(
+        `The tests in ${where} were not run: trust covers only what the project's own folder runs. Run them, and pass their report.`,
+      );
+      return undefined;
+    }
   }
 
   async #earlierRun(folder: string, signal: AbortSignal): Promise<TestCounts | undefined> {

@@ -14,6 +14,8 @@ const cacheMs = 300_000;
 /** A file written as recently as this may be written again without its time changing. */
 const settledMs = 1_000;
 
+type Entry = ReturnType<typeof entryAt>;
+
 type Invariants = { invariants: InvariantFacts[]; warnings?: string[] };
 
 /**
@@ -23,7 +25,7 @@ type Invariants = { invariants: InvariantFacts[]; warnings?: string[] };
 export class ContractFiles implements ContractSource {
   readonly #root: string;
   readonly #now: () => number;
-  /** By path: one entry for each contract at most, and one for the invariants. */
+  /** By path: one entry for each contract at most, one for their folder and one for the invariants. */
   readonly #cache = new Map<string, { stamp: string; readAt: number; value: unknown }>();
 
   constructor(root: string, now: () => number = Date.now) {
@@ -33,31 +35,36 @@ export class ContractFiles implements ContractSource {
 
   async get(name: ContractName): Promise<Contract> {
     const path = pathOf(name);
-    if (this.#entry(path) === undefined) throw contractNotFound(name);
-    return this.#cached(path, async () => parseContract(name, await this.#readText(name, path)));
+    return this.#cached(path, async (entry) => {
+      if (entry === undefined) throw contractNotFound(name);
+      return parseContract(name, await this.#readText(name, path));
+    });
   }
 
+  /** Which there are changes with their folder. */
   async list(): Promise<ContractEntry[]> {
-    return listContracts((name) => this.#entry(pathOf(name)) !== undefined);
+    return this.#cached(contractsFolder, async () => listContracts((name) => this.#entry(pathOf(name)) !== undefined));
   }
 
   async invariants(): Promise<Invariants> {
     return this.#cached(invariantsFile, () => readInvariants(this.#root));
   }
 
-  #entry(path: string) {
+  #entry(path: string): Entry {
     return entryAt(join(this.#root, path));
   }
 
-  async #cached<T>(path: string, read: () => Promise<T>): Promise<T> {
+  async #cached<T>(path: string, read: (entry: Entry) => Promise<T>): Promise<T> {
     const entry = this.#entry(path);
     const { mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0 } = entry ?? {};
     const stamp = entry ? `${mtimeMs} ${ctimeMs} ${size} ${ino}` : "";
     const now = this.#now();
     const known = this.#cache.get(path);
     if (known && known.stamp === stamp && now - known.readAt < cacheMs) return known.value as T;
-    const value = await read();
-    if (now - Math.max(mtimeMs, ctimeMs) > settledMs) this.#cache.set(path, { stamp, readAt: now, value });
+    const value = await read(entry);
+    // What a link leads to can change without it.
+    const isSettled = now - Math.max(mtimeMs, ctimeMs) > settledMs && !entry?.isSymbolicLink();
+    if (isSettled) this.#cache.set(path, { stamp, readAt: now, value });
     else this.#cache.delete(path);
     return value;
   }

@@ -12,6 +12,7 @@ const maxCompletions = 100;
 const files = defineResource<MemoryServices>({
   uri: "bmad://files",
   name: "bmad-files",
+  untrusted: "repository",
   title: "BMAD files",
   description: "The BMAD files of this project: context, decisions, learnings, sprint status.",
   mimeType: "application/json",

@@ -1,3 +1,4 @@
+import { relative, resolve, sep } from "node:path";
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { repositoryContext, repositoryPath } from "../model/repository-context.ts";
@@ -16,5 +17,13 @@ export const getRepositoryContext = defineTool({
   core: true,
   input,
   output: repositoryContext,
-  run: (services: RepositoryServices, { path }, { signal }) => readRepositoryContext(services, path, signal),
+  async run(services: RepositoryServices, { path }, call) {
+    // Trust in this project says nothing about the names in another.
+    if (path !== undefined && isElsewhere(services.cwd, path)) await call.noteUntrusted();
+    return readRepositoryContext(services, path, call.signal);
+  },
 });
+
+function isElsewhere(cwd: string, path: string): boolean {
+  return relative(cwd, resolve(cwd, path)).split(sep)[0] === "..";
+}

@@ -30,26 +30,25 @@ export class IndexLines {
 
   /** Lines of these by where they begin, and new ones. */
   with(lines: readonly (number | string)[]): IndexLines {
-    const parts = lines.map((line) => (typeof line === "number" ? this.#lineAt(line) : Buffer.from(line)));
+    const parts = lines.map((line) =>
+      typeof line === "number" ? this.bytes.subarray(line, this.endOf(line)) : Buffer.from(line),
+    );
     return new IndexLines(Buffer.concat([Buffer.from(header), ...parts]));
   }
 
   /** Where each line begins. */
   *starts(): Generator<number> {
-    for (let start = header.length; start < this.bytes.length; start += this.#lineAt(start).length) yield start;
+    for (let start = header.length; start < this.bytes.length; start = this.endOf(start)) yield start;
   }
 
+  /** Without its end; empty after the last line. */
   textAt(start: number): string {
-    return this.#lineAt(start).toString("utf8").slice(0, -1);
+    return this.bytes.toString("utf8", start, this.endOf(start) - 1);
   }
 
-  /** The end of the line that begins there, where the next one begins. */
+  /** Where the line that begins there ends and the next one begins. */
   endOf(start: number): number {
-    return start + this.#lineAt(start).length;
-  }
-
-  #lineAt(start: number): Buffer {
-    return this.bytes.subarray(start, this.bytes.indexOf(lineEnd, start) + 1);
+    return this.bytes.indexOf(lineEnd, start) + 1;
   }
 }
 
@@ -72,17 +71,15 @@ export class LineFinder {
   /** A file and where its line begins; undefined where the file is not known as it is now. */
   find(path: string, stamp: string): { start: number; file: IndexedFile } | undefined {
     const wanted = `${JSON.stringify(path)}\t`;
-    const start = this.#nextIs(wanted) ? this.#at : this.#lookUp(wanted);
+    const next = this.#lines.textAt(this.#at);
+    const isNext = next.startsWith(wanted);
+    const start = isNext ? this.#at : this.#lookUp(wanted);
     if (start === undefined) return undefined;
     this.#at = this.#lines.endOf(start);
-    const text = this.#lines.textAt(start);
+    const text = isNext ? next : this.#lines.textAt(start);
     if (!text.startsWith(`${stamp}\t`, wanted.length)) return undefined;
     const file = parseFile(text.slice(wanted.length + stamp.length + 1));
     return file && { start, file };
-  }
-
-  #nextIs(wanted: string): boolean {
-    return this.#at < this.#lines.bytes.length && this.#lines.textAt(this.#at).startsWith(wanted);
   }
 
   #lookUp(wanted: string): number | undefined {

@@ -17,7 +17,11 @@ const maxLockBytes = 64 * 1_048_576;
 const maxDepth = 4;
 const maxFolders = 2_000;
 /** What tools keep in there for one folder, or write in place. */
-const caches = new Set([".cache", ".vite", ".vite-temp", ".vitest"]);
+const caches = new Set([".cache", ".tmp", ".vite", ".vite-temp", ".vitest"]);
+
+export function isPackageCache(name: string): boolean {
+  return caches.has(name);
+}
 
 /** The same packages for a new work tree: the folders that were cloned; none where the lock files differ or nothing is installed. */
 export async function clonePackages(
@@ -42,7 +46,7 @@ export async function clonePackages(
 }
 
 /** Folders with packages of their own: the root, and those of a workspace. */
-function listPackageFolders(main: string): string[] {
+export function listPackageFolders(main: string): string[] {
   const found: string[] = [];
   const folders = [{ path: "", depth: 0 }];
   for (let folder = folders.shift(); folder && found.length < maxFolders; folder = folders.shift()) {

@@ -1,4 +1,4 @@
-import type { BaseOutcome, Verification } from "../../../commons/evidence/checks.ts";
+import type { BaseOutcome, CheckResult, Verification } from "../../../commons/evidence/checks.ts";
 import type { Ran } from "./check-runner.ts";
 
 /** What a check showed without the change. */
@@ -30,6 +30,18 @@ export function describeResult(ran: Ran, base: KnownBase | undefined): string {
   if (ran.outcome !== "passed" || base === undefined) return ran.why;
   const detail = base.why === undefined ? "" : `: ${base.why}`;
   return `${ran.why} It ${baseWords[base.outcome]}${detail}`.slice(0, 1_000);
+}
+
+/**
+ * A result of packages that somebody has changed: what passed proves nothing, and what the base showed is not kept, so that no later
+ * verification relies on it.
+ */
+export function discountResult(result: CheckResult, altered: readonly string[]): CheckResult {
+  const { base: _, baseWhy: __, ...rest } = result;
+  if (result.outcome !== "passed") return rest;
+  const files = `${altered.join(", ")} ${altered.length === 1 ? "was" : "were"}`;
+  const why = `It passed, but ${files} changed after the packages were installed. Install them again and verify.`;
+  return { ...rest, outcome: "unknown_origin", why };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { writeDated } from "../../../../test/harness/fs/dated-files.ts";
 import { ProofProject, rightSum, sumTest } from "../../../../test/harness/rooms/proof/proof-project.ts";
 
 type Criterion = { id: string; state: string; why: string };
@@ -91,4 +92,31 @@ test("a check that both passed and failed on one tree is flaky, and proves nothi
   project.write("../ran-before", "");
   const [criterion] = (await project.json(["verify", id]))["criteria"] as unknown as Criterion[];
   expect(criterion).toMatchObject({ state: "unproven", why: expect.stringContaining("Flaky") });
+}, 60_000);
+
+test("packages that were changed after their installation prove nothing, and neither does what the base showed with them", async () => {
+  const project = await ProofProject.open({
+    ".gitignore": ".forge/\nnode_modules/\n",
+    "test/sum.test.js": sumTest.replace("node:assert/strict", "tinyassert"),
+  });
+  const helper = "node_modules/tinyassert/index.js";
+  const write = (path: string, text: string, secondsAgo: number) =>
+    writeDated(project.root, path, Date.now() / 1_000 - secondsAgo, text);
+  const right = 'export { default } from "node:assert/strict";\n';
+  write("node_modules/tinyassert/package.json", '{"type":"module","exports":"./index.js"}', 120);
+  write("node_modules/.package-lock.json", "{}", 60);
+  const id = await project.ticket();
+  await project.do(["check", "add", id, "AC-1", "--test", "test/sum.test.js::adds"]);
+  await project.change(id, { "src/sum.js": "export const sum = (a, b) => a - b; // fixed\n" });
+  const lie =
+    'export default { equal: (a) => { if (!readFileSync("src/sum.js", "utf8").includes("fixed")) throw a; } };\n';
+  write(helper, `import { readFileSync } from "node:fs";\n${lie}`, 0);
+  const [lied] = (await project.json(["verify", id]))["criteria"] ?? [];
+  expect(lied).toMatchObject({
+    state: "unproven",
+    why: `It passed, but ${helper} was changed after the packages were installed. Install them again and verify.`,
+  });
+  expect(lied?.["checks"]?.[0]).not.toHaveProperty("base");
+  write(helper, right, 120);
+  expect((await project.json(["verify", id]))["criteria"]).toMatchObject([{ state: "failed" }]);
 }, 60_000);

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { basename, join } from "node:path";
+import { findAlteredPackages } from "../../../commons/test-runs/origin/altered-packages.ts";
 import { clonePackages } from "../../../commons/test-runs/project/clone-packages.ts";
 import { setUpWorktree } from "../../../commons/test-runs/project/setup-worktree.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
-import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
+import type { Git } from "../../../platform/git/git.ts";
 import { isAlive } from "../../../platform/host/lifecycle.ts";
 
 const maxSetupMs = 20 * 60_000;
@@ -15,6 +16,8 @@ export type ProofTree = {
   ms: number;
   /** As it was at first, after a check has changed it. */
   renew(): Promise<void>;
+  /** Files of the packages that it runs with and that were changed after they were installed; none that a set-up command installed. */
+  findAltered(): Promise<string[]>;
 };
 
 /** Clean work trees of commits, to run checks in; they are removed whatever happens. */
@@ -39,13 +42,15 @@ export class ProofTrees {
     // The process is part of the name, so that what a killed one leaves can be removed.
     const folder = join(workTrees.places.apart, `merge_proof${randomBytes(4).toString("hex")}_${process.pid}`);
     const began = performance.now();
+    let isSetUp = false;
     const renew = async () => {
       await workTrees.addCandidate(folder, commit, signal);
-      await this.#prepare(folder, signal, report);
+      isSetUp = await this.#prepare(folder, signal, report);
     };
+    const findAltered = async () => (isSetUp ? [] : findAlteredPackages(this.#main(), signal));
     try {
       await renew();
-      return await work({ root: folder, ms: Math.round(performance.now() - began), renew });
+      return await work({ root: folder, ms: Math.round(performance.now() - began), renew, findAltered });
     } finally {
       await workTrees.discardCandidate(folder, AbortSignal.timeout(removalMs));
     }
@@ -61,15 +66,21 @@ export class ProofTrees {
     }
   }
 
-  async #prepare(folder: string, signal: AbortSignal, report: (message: string) => void): Promise<void> {
+  /** The folder that packages are taken over from. */
+  #main(): string {
+    return this.#git.work(this.#projectRoot).location.mainWorkTree ?? this.#projectRoot;
+  }
+
+  /** Whether the project's own command has set the folder up. */
+  async #prepare(folder: string, signal: AbortSignal, report: (message: string) => void): Promise<boolean> {
     const setup = await setUpWorktree(this.#trust, folder, { signal, report, deadlineMs: maxSetupMs });
     if (setup && !setup.passed) throw setupFailed(setup.command, setup.output);
-    if (setup) return;
-    const work: RepositoryWork = this.#git.work(this.#projectRoot);
-    const main = work.location.mainWorkTree ?? this.#projectRoot;
+    if (setup) return true;
+    const main = this.#main();
     const ignored = (await this.#git.work(main).files.ignored(signal)).filter((name) => name.endsWith("/"));
     const isIgnored = async (path: string) => ignored.some((name) => `${path}/`.startsWith(name));
     await clonePackages(main, folder, { signal, isIgnored });
+    return false;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
 import { isOwnRun } from "../model/is-own-run.ts";
 import type { ProofTicket, ProofTickets, ProvenRule } from "../model/ports.ts";
-import { describeResult, findKnownBases, toKnownBase } from "./base-outcome.ts";
+import { describeResult, discountResult, findKnownBases, toKnownBase } from "./base-outcome.ts";
 import { copyTests, filesOfCheck } from "./check-files.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
 import type { CommandConsent } from "./command-consent.ts";
@@ -156,6 +156,8 @@ export class TicketVerifier {
           ? new Set<string>()
           : await this.#findWeakened(call, base, tree, subject, onHead, request, timing);
       const { redactor } = this.#deps;
+      // Last, so that what was changed meanwhile is seen, too.
+      const altered = await tree.findAltered();
       const results = checks.map((check): CheckResult => {
         const ran = onHead.get(check.id) ?? { outcome: "error", why: "It was not run.", ms: 0 };
         const baseRan = onBase.get(check.id);
@@ -163,7 +165,7 @@ export class TicketVerifier {
         const own = files.own.get(check.id);
         const deps = files.all.get(check.id);
         const isOwn = filesOfCheck(tree.root, check).some((file) => changed.includes(file));
-        return {
+        const result: CheckResult = {
           check: check.id,
           outcome: ran.outcome,
           ...(shown && { base: shown.outcome }),
@@ -177,6 +179,7 @@ export class TicketVerifier {
           ...(deps && { files: deps }),
           ...(own !== undefined && { own }),
         };
+        return altered.length === 0 || check.how.type === "file" ? result : discountResult(result, altered);
       });
       const cleaned = <Line extends { why: string }>(line: Line) => ({ ...line, why: redactor.text(line.why) });
       return { results: results.map(cleaned), rules: rules.map(cleaned) };

@@ -13,6 +13,7 @@ import { GovernanceProject } from "../harness/rooms/governance.ts";
 
 const ledger = { commit: async () => undefined };
 const ref: ArtifactRef = { project_id: "shop", artifact_type: "phase", key: "one" };
+const person = { atKeyboard: true };
 const hour = 3_600_000;
 
 describe("The artifact tools", () => {
@@ -70,7 +71,7 @@ describe("The artifact tools", () => {
     expect((artifacts as { key: string }[]).map(({ key }) => key)).toEqual(["one", "plan"]);
     expect((await assistant.get("forge_clear_artifacts", { project_id: "shop" }))["cleared_disk"]).toBe(2);
     expect(existsSync(join(project.root, file))).toBe(false);
-    expect((await project.run("artifact restore shop --json")).json()).toMatchObject({ restored: 2 });
+    expect((await project.run("artifact restore shop --json", person)).json()).toMatchObject({ restored: 2 });
     expect((await assistant.get("forge_get_artifact", old))["content"]).toEqual({ a: 1 });
     expect((await assistant.get("forge_get_artifact", ref))["content"]).toBe(2);
   });

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GovernanceProject } from "../harness/rooms/governance.ts";
 
+const person = { atKeyboard: true };
+
 async function openShop() {
   const project = new GovernanceProject({ "stack.md": "# Stack 1\n", "two.md": "# Stack 2\n" });
   expect(await project.do("project create Shop --id shop")).toBe("shop");
@@ -41,7 +43,7 @@ describe("Projects", () => {
     const assistant = await project.connect();
     const error = await assistant.fail("forge_get_project_context", { project_id: "shpo" });
     expect(error).toMatchObject({ code: "NOT_FOUND", suggestions: expect.arrayContaining(["Did you mean `shop`?"]) });
-    expect((await project.run("project create Other --id shop")).err).toContain("already exists");
+    expect((await project.run("project create Other --id shop", person)).err).toContain("already exists");
     const missing = { project_id: "shop", contract_type: "ui" };
     expect((await assistant.fail("forge_get_project_contract", missing))["code"]).toBe("CONTRACT_NOT_FOUND");
   });
@@ -65,10 +67,10 @@ describe("Builds", () => {
     const assistant = await project.connect();
     const before = await assistant.get("forge_get_build_contracts", { build_id: id });
     expect(before).toMatchObject({ batch: 1, contracts: [{ contract_type: "stack", content: "# Stack 1\n" }] });
-    await project.do(`project contract put stack ${project.root}/two.md --project shop`);
-    await project.do(`build close ${id}`);
+    await project.do(`project contract put stack ${project.root}/two.md --project shop`, person);
+    await project.do(`build close ${id}`, person);
     expect(await assistant.get("forge_get_build_contracts", { build_id: id })).toEqual(before);
-    const second = await project.do("build start --project shop");
+    const second = await project.do("build start --project shop", person);
     expect((await assistant.get("forge_get_build_contracts", { build_id: second }))["batch"]).toBe(2);
     expect(await project.do("build list --project shop --json")).toContain(id);
     expect((await project.run(`build show ${id} --json`)).json()).toMatchObject({ status: "closed", contracts: 1 });

@@ -128,6 +128,15 @@ test("it verifies on another clone; a changed byte, an unknown key and a commit 
   await inClone("trust", "--yes");
   const known = await inClone("receipt", "verify", file, "--rerun");
   expect([known.code, known.out]).toEqual([0, expect.stringContaining("show the same again")]);
+  // What is said to be proven by nothing is not shown again.
+  const { payload } = JSON.parse(text);
+  const bare = JSON.parse(Buffer.from(payload, "base64").toString(), (key, value) => (key === "checks" ? [] : value));
+  const forged = signPayload(Buffer.from(JSON.stringify(bare)), generateKeyPairSync("ed25519").privateKey);
+  const bareFile = join(other.home, "bare.json");
+  writeFileSync(bareFile, JSON.stringify(forged));
+  await inClone("receipt", "trust", bareFile);
+  const shown = await inClone("receipt", "verify", bareFile, "--rerun");
+  expect([shown.code, shown.out]).toEqual([1, expect.stringContaining("do not show the same")]);
   // The job of the guide, with the note on the commit: it passes there, and not on what came after it.
   const [, words = ""] = /forge receipt verify - (.*)/.exec(readFileSync("docs/proof.md", "utf8")) ?? [];
   const job = () => inClone("receipt", "verify", file, ...words.split(" "));

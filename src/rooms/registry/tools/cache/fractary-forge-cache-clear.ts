@@ -9,7 +9,6 @@ export const fractaryForgeCacheClear = defineTool({
   title: "Clear the cache",
   description: "Remove what was fetched from registries; it is fetched again when needed.",
   effect: "act",
-  asksFirst: true,
   input: z.object({
     type: z.enum(["manifests", "downloads", "all"]).default("all"),
     olderThan: z.number().min(0).max(36_500).optional().describe("Only entries older than this many days"),

@@ -33,6 +33,19 @@ test("a ticket takes as many comments as it may have, and no more", () => {
   expect(() => add(last)).toThrow(String(maxComments));
 });
 
+test("a check that is run cannot be looked at instead", () => {
+  const person = { ...recorder, principal: { ...localPrincipal("ann"), atKeyboard: true as const } };
+  const check = { criterion: "AC-1", how: { type: "file" as const, path: "a" } };
+  const records = applyRecord(ticket, { kind: "check", check }, person)?.records;
+  const look = () =>
+    applyRecord(
+      { ...ticket, ...(records && { records }) },
+      { kind: "look", check: "C-1", passed: true, saw: "Fine" },
+      person,
+    );
+  expect(look).toThrow("is run, not looked at");
+});
+
 const ci = { ...recorder, principal: { ...recorder.principal, scopes: ["proof:write" as const] } };
 const how = { type: "test" as const, file: "a.test.js", name: "works" };
 const bound = applyRecord(ticket, { kind: "check", check: { criterion: "AC-1", how } }, recorder)?.records;

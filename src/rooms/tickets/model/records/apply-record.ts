@@ -6,6 +6,7 @@ import {
   checkExists,
   checkNotFound,
   criterionNotFound,
+  notALook,
   nothingOfKnownChecks,
   onlyAPerson,
   recordsFull,
@@ -111,6 +112,8 @@ function unbindCheck(ticket: Ticket, records: TicketRecords, { check: id }: Entr
 function recordLook(ticket: Ticket, records: TicketRecords, entry: Entry<"look">, recorder: Recorder): Transition {
   requirePerson(recorder, "record a look");
   const found = requireCheck(ticket, records, entry.check);
+  // What a test or command shows is not for anyone to say.
+  if (found.how.type !== "look") throw notALook(found.id);
   const { by, at } = recorder;
   const { passed, saw, on } = entry;
   const looked: Check = { ...found, look: { by, at, passed, saw, ...(on && { on }) } };

@@ -44,6 +44,13 @@ export function nothingOfKnownChecks(id: string, known: readonly string[]): Forg
   );
 }
 
+export function notALook(check: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `Check ${check} is run, not looked at. Nothing was changed.`, {
+    details: { check },
+    next: ["Run it, or bind another check to the criterion that asks for a person's look."],
+  });
+}
+
 export function onlyAPerson(what: string): ForgeError {
   return new ForgeError("PERMISSION_DENIED", `Only a person can ${what}. Nothing was changed.`, {
     next: ["Ask the user to do this on their own terminal."],

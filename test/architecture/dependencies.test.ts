@@ -17,7 +17,7 @@ type Manifest = Record<"dependencies" | "devDependencies" | "optionalDependencie
 const readJson = <T>(file: string) => JSON.parse(readFileSync(file, "utf8")) as T;
 const manifest = readJson<Manifest>("package.json");
 
-/** What whoever installs Forge gets besides it. */
+/** What is installed together with Forge. */
 const maxInstalled = 2;
 
 /** Versions before these have known weaknesses. */

@@ -46,7 +46,7 @@ test("a waiver ends, and then the criterion is what its checks show", () => {
   expect(readCriterionStates(criteria, { waivers: [waiver] }, { now })).toMatchObject([{ state: "unproven" }]);
 });
 
-test("the latest result counts; both outcomes on one tree are flaky, whoever saw them", () => {
+test("the latest result counts; both outcomes on one tree are flaky, from any source", () => {
   const [passed, failed] = [
     verified({ base: "failed" }),
     verified({ outcome: "failed" }, { by: "bob", machine: "ci" }),

@@ -5,11 +5,11 @@ import { userPath } from "../host/user-folder.ts";
 
 const form = /^[A-Za-z0-9_-]{43}$/;
 
-/** Of a project's local server. Whoever has only one of them cannot get the other. */
+/** Of a project's local server. Neither gives access to the other. */
 export type LinkTokens = {
   /** For assistants. */
   client: string;
-  /** For the user's browser: the board takes whoever has it for the user. */
+  /** For the user's browser: the board treats its bearer as the user. */
   board: string;
 };
 

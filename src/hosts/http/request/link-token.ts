@@ -124,7 +124,7 @@ function refusal(): Response {
     "This project's token is missing or wrong. Connect again with the line that `forge up` or `forge mcp --http` prints: it has the header Authorization: Bearer TOKEN.";
   return Response.json(
     { jsonrpc: "2.0", error: { code: -32001, message } },
-    // Not kept open: whoever has no token could otherwise hold all connections.
+    // Not kept open: clients without a token could otherwise hold all connections.
     { status: 401, headers: { "www-authenticate": "Bearer", "cache-control": "no-store", connection: "close" } },
   );
 }

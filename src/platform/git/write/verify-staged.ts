@@ -12,7 +12,7 @@ const maxConvertedBytes = 64 * 1_048_576;
 
 /**
  * Which of these files went into the index as something else than they are in the work tree. Git looks at a path and opens it
- * then: whoever swaps a folder for a link in between would have a file from elsewhere committed.
+ * then: a program that swaps a folder for a link in between would have a file from elsewhere committed.
  */
 export async function findMisread(
   runner: GitRunner,

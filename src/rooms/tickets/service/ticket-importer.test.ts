@@ -98,7 +98,7 @@ describeOnEngines("tickets that are brought in", (engine) => {
       ...{ createdAt: claimed.createdAt, updatedAt: claimed.updatedAt, updatedBy: "Ada Admin" },
       ...{ revision: 99, foreign: false, authorship: "tracked", soleAuthor: one.id },
       ...{ claim: { holder: "Ada Admin", until: "2100-01-01T00:00:00.000Z" }, history: [{ by: "Ada Admin" }] },
-      // Proof is compared with the commit where work started: whoever wrote the file would choose it.
+      // Proof is compared with the commit where work started: the author of the file would choose it.
       executionBase: { branch: "main", commit: "f".repeat(40) },
     };
     await tickets.import(by(one), [file(forged)], "refuse");

@@ -188,7 +188,7 @@ export class RegistryHttp {
   async #keptFor(registry: ConfiguredRegistry, { url, checksum }: Request, bucket: Bucket, key: string) {
     const isIndex = url === registry.url && checksum === undefined;
     const kept = (await this.#cached(bucket, key)) ?? (isIndex ? await this.#legacy(key, registry) : undefined);
-    // Whoever can write to the cache can also write the hash that an entry carries.
+    // A program that can write to the cache can also write the hash that an entry carries.
     return kept && isExpected(kept.sha256, checksum) ? kept : undefined;
   }
 

@@ -64,7 +64,7 @@ function reports() {
 }
 const treeOf = (index: number) => String(index).padStart(40, "0");
 
-test("a failure is not pushed out: the check stays flaky on that tree, whoever reports how much", () => {
+test("a failure is not pushed out: the check stays flaky on that tree, however much is reported later", () => {
   const { report, state } = reports();
   report("failed", treeOf(1), ci);
   for (let index = 0; index < 10; index++) report("passed", treeOf(1), ci);

@@ -11,8 +11,8 @@ type Kept = { results: number; failedOn: Set<string> };
 
 /**
  * What the judgement needs of all verifications, oldest first: the latest results of each check, and the trees on which it
- * failed, so that a check that failed stays flaky when it passes later. Each source has places of its own: nobody's results
- * are dropped because somebody else reports many.
+ * failed, so that a check that failed stays flaky when it passes later. Each source has places of its own, so that one that
+ * reports much drops no results of another.
  */
 export function keepVerifications(all: readonly Verification[], checks: ReadonlySet<string>): Verification[] {
   const kept = new Map<string, Map<string, Kept>>();

@@ -27,7 +27,7 @@ export async function settleWork(services: SettleServices, call: Call, ticket: T
   };
 }
 
-/** Where that is not possible, whoever reads next tries again. */
+/** Where that is not possible, the next read tries again. */
 async function recordEnds({ tickets }: SettleServices, call: Call, id: string, ended: readonly Work[]): Promise<void> {
   const { principal } = call;
   if (!allows(principal, "tickets:write")) return;

@@ -121,7 +121,7 @@ test("a ticket is offered for completion when all of its tasks are merged, and i
   expect((await tasks()).map(({ status }) => status)).toEqual(["completed", "completed"]);
 });
 
-test("work whose end the ticket was not told is settled by whoever reads it next", async () => {
+test("work whose end the ticket was not told is settled when the ticket is read next", async () => {
   const project = await ProofProject.open();
   const id = await project.ticket();
   await project.change(id, { "src/sum.js": rightSum });

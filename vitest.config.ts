@@ -17,7 +17,7 @@ export default defineConfig({
     // A worker on a busy machine may take long to end.
     teardownTimeout: 60_000,
     globalSetup: ["test/harness/vitest/global-setup.ts"],
-    setupFiles: ["test/harness/vitest/canary-setup.ts"],
+    setupFiles: ["test/harness/vitest/canary-setup.ts", "test/harness/vitest/environment-setup.ts"],
     reporters: [
       "default",
       "./test/harness/vitest/skip-reporter.ts",

@@ -14,7 +14,7 @@ import { userName } from "../../platform/host/user-name.ts";
 import { plain } from "../../platform/terminal/text.ts";
 import { rooms as allRooms } from "../../rooms.ts";
 import { type HouseOptions, type LocalHouse, type LocalStore, makeHouse } from "./house.ts";
-import { openPort } from "./ports.ts";
+import { makePorts } from "./ports.ts";
 
 export type ProgramOptions = Omit<HouseOptions, "onEnd" | "principal" | "port"> & {
   /** A person at a terminal gives the commands; without one it may be an assistant's shell. */
@@ -44,7 +44,7 @@ export class Program {
       const room = rooms.find((one) => one.name === name);
       return room && this.services(room);
     };
-    const port = (name: string) => openPort(name, services);
+    const port = makePorts(services);
     this.#house = makeHouse({ ...options, rooms, onEnd, principal: () => this.principal(), port });
   }
 

@@ -1,4 +1,3 @@
-import { ForgeError } from "../../../kernel/errors.ts";
 import { type FileStamp, PlainFiles } from "../../../platform/files/plain-files.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
@@ -25,7 +24,7 @@ export class ProjectTree {
   }
 
   static async read(root: string, git: Git, signal: AbortSignal): Promise<ProjectTree> {
-    const repository = openRepository(git, root);
+    const repository = git.find(root);
     const names = repository ? await listNames(repository, root, signal) : await walk(root, signal);
     return new ProjectTree(root, names);
   }
@@ -44,15 +43,6 @@ export class ProjectTree {
     const bytes = this.#files.read(path, maxBytes);
     if (!bytes || bytes.subarray(0, 8_000).includes(0)) return undefined;
     return bytes.toString("utf8");
-  }
-}
-
-export function openRepository(git: Git, root: string): Repository | undefined {
-  try {
-    return git.open(root);
-  } catch (error) {
-    if (error instanceof ForgeError && error.code === "NOT_FOUND") return undefined;
-    throw error;
   }
 }
 

@@ -11,6 +11,7 @@ import type { Lazy } from "../../../kernel/definitions/room.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import type { ProofRules, ProofTicket, ProofTickets } from "../model/ports.ts";
+import { proofBaseOf } from "../model/proof-base.ts";
 import type { ReceiptKeys } from "../receipt/keys.ts";
 import type { Receipts } from "../receipt/receipts.ts";
 import type { RemoteTeamPolicy } from "../remote/team-policy.ts";
@@ -64,7 +65,7 @@ export class Proof {
     const place = await this.#place((work) => findTicketHead(work, ticket.records.work, signal));
     if (!place) return undefined;
     const { commits } = place.work;
-    const base = ticket.records.work?.find(({ status }) => status !== "cancelled")?.base ?? ticket.base;
+    const base = proofBaseOf(ticket);
     const isKnown = base !== undefined && (await commits.has(base, signal));
     const changed = isKnown ? await commits.changedNames(base, place.head, signal) : [];
     const paths = [...new Set([...ticket.fileChanges.map(({ path }) => path), ...changed])].slice(0, maxFiles);
@@ -98,7 +99,7 @@ export class Proof {
   ): Promise<ProofPolicy | undefined> {
     if (!this.#repository()) return undefined;
     const repository = this.git.open(this.projectRoot);
-    const base = records.work?.find(({ status }) => status !== "cancelled")?.base ?? "HEAD";
+    const base = proofBaseOf({ records }) ?? "HEAD";
     const options = { signal };
     const { code, stdout } = await repository.run(
       "show",

@@ -200,8 +200,20 @@ test("records and the base of the work cannot be set by an import or an edit", a
   await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
   project.write("forged.json", JSON.stringify({ ...forged, status: "CREATED", executionBase: { commit: former } }));
   await project.do(["import", `${project.root}/forged.json`, "--on-existing", "replace"]);
-  const [criterion] = await verify(project, id);
-  expect(criterion).toMatchObject({ state: "unproven", why: expect.stringContaining("passes without the change") });
+  const nothing = { state: "unproven", why: expect.stringContaining("passes without the change") };
+  expect((await verify(project, id))[0]).toMatchObject(nothing);
+  // Nor a start of the same work from an earlier commit, or a record of one.
+  project.git("checkout", "-qf", former);
+  for (const status of ["ready", "created"]) await project.do(["status", id, status]);
+  project.git("checkout", "-q", "-");
+  expect((await project.json(["show", id]))["executionBase"]).toMatchObject({ commit: former });
+  expect((await verify(project, id))[0]).toMatchObject(nothing);
+  // A person who hands it back lets it start from there.
+  await project.do(["status", id, "ready"], { atKeyboard: true });
+  project.git("checkout", "-qf", former);
+  await project.do(["status", id, "created"]);
+  project.git("checkout", "-q", "-");
+  expect((await verify(project, id))[0]).toMatchObject({ state: "proven" });
 });
 
 test("a person says that checks pass before and after the change", async () => {

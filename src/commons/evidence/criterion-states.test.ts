@@ -45,7 +45,11 @@ test("where only CI counts, people still look, and waive; nobody else's runs cou
   const by = { ...stamp, passed: true, saw: "It is blue" };
   const look: Check = { ...check, id: "C-2", how: { type: "look", what: "Is it blue?" }, look: by };
   const read = (checks: Check[], verifications: Verification[] = [], waivers: Waiver[] = []) =>
-    readCriterionStates(criteria, { checks, verifications, waivers }, { ciOnly: true, now: Date.parse("2030-01-15") })[0];
+    readCriterionStates(
+      criteria,
+      { checks, verifications, waivers },
+      { ciOnly: true, now: Date.parse("2030-01-15") },
+    )[0];
   const own = verified({ base: "failed" });
   expect(read([look])).toMatchObject({ state: "proven", why: expect.stringContaining("ada looked") });
   expect(read([check], [], [waiver])).toMatchObject({ state: "waived" });

@@ -182,7 +182,8 @@ it("the commit where work started first stays, whatever later starts and records
   const { ask, record, request, token } = await openTeam();
   await ask("POST", "/api/tickets", { title: "Work", status: "READY", acceptanceCriteria: ["It works"] });
   const [first, older] = ["1".repeat(40), "0".repeat(40)];
-  const start = (base: string) => ask("PATCH", "/api/tickets/T-001", { status: "CREATED", executionBase: { commit: base } });
+  const start = (base: string) =>
+    ask("PATCH", "/api/tickets/T-001", { status: "CREATED", executionBase: { commit: base } });
   const report = (execution: string) => record({ kind: "work", work: { execution, status: "started", base: older } });
   await report("before");
   expect((await start(first)).body).toMatchObject({ records: { base: first } });

@@ -46,6 +46,27 @@ describe("Hostile contracts", () => {
     expect(warnings?.[0]).toContain("is returned as it is");
   });
 
+  it("see source code that hides behind a NUL, UTF-16 or its size; what they cannot see is named", async () => {
+    const layer = { name: "domain", glob: "src/**", forbidden: ["forbidden\\("], forbidden_imports: ["db/**"] };
+    const code = 'import "../db/q.js"; forbidden()';
+    const project = new GovernanceProject({
+      "Forge/Contracts/boundaries.json": JSON.stringify({ layers: [layer] }),
+      "db/q.js": "",
+      "src/nul.js": `/*\0*/ ${code}`,
+      "src/large.js": `${" ".repeat(1_100_000)}${code}`,
+      "src/huge.js": `${" ".repeat(4_300_000)}${code}`,
+      "src/picture.png": `\0 ${code}`,
+    });
+    writeFileSync(join(project.root, "src/wide.ts"), Buffer.from(`\ufeff${code}`, "utf16le"));
+    for (let time = 0; time < 2; time++) {
+      const { violations, warnings } = JSON.parse((await project.run("governance check --json")).out);
+      expect(violations.map(({ file, kind }: { file: string; kind: string }) => `${file} ${kind}`)).toEqual(
+        ["src/large.js", "src/nul.js", "src/wide.ts"].flatMap((file) => [`${file} import`, `${file} pattern`]),
+      );
+      expect(warnings).toContain("Not held against the rules, because they are links or too large: src/huge.js.");
+    }
+  });
+
   it("that name what every object has are values like others", async () => {
     const { content } = await parseContract("boundaries", '{"__proto__": {"layers": [1]}, "constructor": 1}');
     expect(JSON.stringify(content)).toBe('{"__proto__":{"layers":[1]},"constructor":1}');

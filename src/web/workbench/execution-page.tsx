@@ -1,4 +1,5 @@
 import { Diff } from "../parts/diff.tsx";
+import { showHidden } from "../parts/foreign-text.ts";
 import { Loading, ProblemPage } from "../parts/page.tsx";
 import { hrefOf } from "../router.ts";
 import { ChangedFiles, ExecutionFacts, Issues, TestRuns, Timeline } from "./execution-parts.tsx";
@@ -8,7 +9,7 @@ export function ExecutionPage({ id }: { id: string }) {
   const { record, patch, problem } = useExecution(id);
   if (problem !== undefined) return <ProblemPage text={problem} />;
   if (!record) return <Loading />;
-  document.title = `${record.task_name} · Forge`;
+  document.title = `${showHidden(record.task_name)} · Forge`;
   const isTicket = record.block_id === "tickets";
   return (
     <article class="page">

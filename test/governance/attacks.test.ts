@@ -100,10 +100,14 @@ describe("A check", () => {
       "Forge/Contracts/boundaries.json": forbidden,
       "src/a.ts": `${many}import "express";\n`,
       "src/b.ts": '// express\n/* why */ import "express";\n',
+      "src/c.ts": "await import(/* why */ `express`);\n",
+      "src/d.ts": `${" ".repeat(1_000)}import "express";\n`,
     });
     expect(violations.map(({ file, line }) => [file, line])).toEqual([
       ["src/a.ts", 401],
       ["src/b.ts", 2],
+      ["src/c.ts", 1],
+      ["src/d.ts", 1],
     ]);
   });
 
@@ -146,7 +150,7 @@ describe("A check", () => {
     ];
     const read = (entry: unknown) => {
       const files = [["fine", { stamp }], entry];
-      writeFileSync(join(project.root, "governance-scan.json"), JSON.stringify({ version: 1, rules: "", files }));
+      writeFileSync(join(project.root, "governance-scan.json"), JSON.stringify({ version: 2, rules: "", files }));
       return new ScanCache(project.root).open("").size;
     };
     for (const entry of forged) expect(read(entry)).toBe(0);

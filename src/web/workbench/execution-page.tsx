@@ -6,7 +6,7 @@ import { ChangedFiles, ExecutionFacts, Issues, TestRuns, Timeline } from "./exec
 import { useExecution } from "./use-execution.ts";
 
 export function ExecutionPage({ id }: { id: string }) {
-  const { record, patch, problem } = useExecution(id);
+  const { record, patch, isCut, problem } = useExecution(id);
   if (problem !== undefined) return <ProblemPage text={problem} />;
   if (!record) return <Loading />;
   document.title = `${showHidden(record.task_name)} · Forge`;
@@ -26,6 +26,7 @@ export function ExecutionPage({ id }: { id: string }) {
       <section>
         <h2>Diff</h2>
         {patch === undefined ? <Loading /> : <Diff patch={patch} />}
+        {isCut && <p class="muted">The diff is too large to be shown in full here.</p>}
       </section>
     </article>
   );

@@ -40,7 +40,7 @@ const maxSearchedBytes = 4 * 1_048_576;
 const batchCharacters = 2_000_000;
 const maxTurnMs = 20;
 /** More than files that people write have: a forbidden import must not hide behind others. */
-const importLimits = { imports: 2_000, lines: 100_000 };
+const importLimits = { imports: 2_000, lines: 100_000, lineLength: maxSearchedBytes };
 
 /** Checks boundaries and syntax, and counts files and patterns, in one pass. Only files that have changed are read. */
 export async function scanTree(

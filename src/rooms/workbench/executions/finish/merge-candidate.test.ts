@@ -28,7 +28,7 @@ const passedRun: TestRun = {
   id: "test_1",
   at: 0,
   runner: "node:test",
-  command: [],
+  command: ["node", "--test"],
   scope: "all",
   included: "all",
   status: "passed",

@@ -94,6 +94,32 @@ test("a check that both passed and failed on one tree is flaky, and proves nothi
   expect(criterion).toMatchObject({ state: "unproven", why: expect.stringContaining("Flaky") });
 }, 60_000);
 
+test("what came to no result without the change proves nothing: it was stopped, changed files, or had no packages", async () => {
+  const slow = sumTest
+    .replace('"node:test";', '"node:test";\nimport "tinyassert";')
+    .replace('adds", () =>', 'adds", async () => (await new Promise((done) => setTimeout(done, 1_100))) ??');
+  const project = await ProofProject.open({
+    ".gitignore": ".forge/\nnode_modules/\n",
+    "package.json": '{"type":"module","scripts":{"test":"node --test","build":"node build.mjs"}}\n',
+    "build.mjs": 'import { writeFileSync } from "node:fs";\nwriteFileSync("built.txt", "x");\n',
+    "src/sum.js": rightSum,
+    "test/sum.test.js": slow,
+  });
+  project.write("node_modules/tinyassert/package.json", '{"type":"module","exports":"./index.js"}');
+  project.write("node_modules/tinyassert/index.js", "");
+  const id = await project.ticket("Test", "Build");
+  await project.do(["check", "add", id, "AC-1", "--test", "test/sum.test.js::adds"]);
+  await project.do(["check", "add", id, "AC-2", "--command", "npm run build"]);
+  const manifest = '{"type":"module","description":"Sums","scripts":{"test":"node --test","build":"node build.mjs"}}\n';
+  await project.change(id, { "package.json": manifest, "built.txt": "x" });
+  await project.json(["verify", id, "--timeout", "1"]);
+  const criteria = (await project.json(["verify", id]))["criteria"] as unknown as Criterion[];
+  expect(criteria).toMatchObject([
+    { state: "unproven", why: "It also passes without the change, so it proves nothing." },
+    { state: "unproven", why: expect.stringContaining("came to no result, so it proves nothing: It changed files") },
+  ]);
+}, 60_000);
+
 test("packages that were changed after their installation prove nothing, and neither does what the base showed with them", async () => {
   const project = await ProofProject.open({
     ".gitignore": ".forge/\nnode_modules/\n",

@@ -177,7 +177,7 @@ export class TicketVerifier {
         const result: CheckResult = {
           check: check.id,
           outcome: ran.outcome,
-          ...(shown && { base: shown.outcome }),
+          ...(shown?.outcome !== undefined && { base: shown.outcome }),
           ...(shown?.why !== undefined && { baseWhy: redactor.text(shown.why).slice(0, 1_000) }),
           ...(weakened.has(check.id) && { weakened: true as const }),
           ...(isOwn && { changed: true as const }),
@@ -225,7 +225,8 @@ export class TicketVerifier {
     if (checks.length === 0) return new Map();
     const report = reporterOf(call);
     report(0.55, `The same checks without the change, on ${base.slice(0, 7)}`);
-    return this.#deps.trees.use(base, { signal: call.signal, report: (text) => report(0.6, text) }, async (tree) => {
+    const options = { signal: call.signal, report: (text: string) => report(0.6, text), like: head.root };
+    return this.#deps.trees.use(base, options, async (tree) => {
       timing.treeMs += tree.ms;
       await copyTests(head.root, tree.root, checks);
       const renew = async () => {

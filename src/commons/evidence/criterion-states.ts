@@ -89,9 +89,14 @@ function judgeResult(check: Check, result: CheckResult, flaky: boolean): Pick<Ch
   if (outcome !== "passed") return { state: "unproven", why };
   if (weakened) return { state: "unproven", why: "The same work changed the check; as it was before, it fails." };
   if (check.expectGreen || result.expectGreen) return { state: "proven", why };
-  if (base === undefined) return { state: "unproven", why: "It was not run without the change." };
+  if (base === undefined) return { state: "unproven", why: describeMissingBase(result) };
   if (base === "passed") return { state: "unproven", why: "It also passes without the change, so it proves nothing." };
   return { state: "proven", why };
+}
+
+function describeMissingBase({ baseWhy }: CheckResult): string {
+  if (baseWhy === undefined) return "It was not run without the change.";
+  return `Without the change it came to no result, so it proves nothing: ${baseWhy}`;
 }
 
 /** Both outcomes on one tree. */

@@ -4,6 +4,7 @@ import type { Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/text/redactor.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { Approvals } from "./approvals.ts";
+import { ConnectionReadings } from "./connection-readings.ts";
 import { approvalNeeded, denied, notConfirmed, tooManyWaiting } from "./errors.ts";
 import { agentOf, callerOf, findOutside, type GuardedChange, hashChange, type Scope } from "./guarded-change.ts";
 import { Marks } from "./marks.ts";
@@ -35,6 +36,7 @@ export class Guard {
   readonly isTrusted: () => Promise<boolean>;
   readonly #readers: Readers;
   readonly #everywhere: UserReadings | undefined;
+  readonly #connections = new ConnectionReadings();
 
   constructor({ database, redactor, seal, now = Date.now, isTrusted = async () => false, everywhere }: GuardOptions) {
     const tables = database.forTables<GuardTables>();
@@ -47,7 +49,9 @@ export class Guard {
 
   /** For the kernel: this caller is about to get text that others wrote. */
   readonly noteUntrusted = async (principal: Principal, from: TextOrigin = "others"): Promise<void> => {
-    if (!principal.atKeyboard) await this.#readers.note(principal, from);
+    if (principal.atKeyboard) return;
+    this.#connections.note(principal, from);
+    await this.#readers.note(principal, from);
   };
 
   /** Whether this caller may be writing what others told it to write. */
@@ -65,6 +69,17 @@ export class Guard {
   async mayFollowOthers(principal: Principal, { ofUser }: Pick<GuardedChange, "ofUser">): Promise<boolean> {
     if (await this.hasReadUntrusted(principal)) return true;
     return !principal.atKeyboard && ofUser === true && (await this.#everywhere?.hasAny()) === true;
+  }
+
+  /**
+   * Whether this caller has read text by others since it connected: what it turns to from then on, they may have chosen.
+   * `others`: text of the repository does not count.
+   */
+  async hasReadHere(principal: Principal, from: "any" | "others" = "any"): Promise<boolean> {
+    if (principal.atKeyboard) return false;
+    const origins = this.#connections.of(principal);
+    if (origins.has("others")) return true;
+    return from === "any" && origins.has("repository") && !(await this.isTrusted());
   }
 
   /** Call it before changing anything; throws if the change must not be made. The ledger entry says why it was allowed. */

@@ -19,9 +19,9 @@ export const ticketArgument = z
   .describe("The ticket's id, e.g. T-001; anything after a space is ignored");
 
 /** Tickets that can be executed or reviewed, as `T-001 Title`; for an execution first those that the caller can go on with. */
-export function completeTickets(gate: Gate): Completer<Pick<TicketServices, "tickets" | "active">> {
+export function completeTickets(gate: Gate): Completer<Pick<TicketServices, "tickets">> {
   const open: readonly Status[] = gates[gate];
-  return async ({ tickets, active }, typed, call) => {
+  return async ({ tickets }, typed, call) => {
     const { name } = call.principal;
     const suggest = async (text: string) => [
       ...(gate === "execute" ? await findResumable(tickets, text, name) : []),
@@ -30,7 +30,7 @@ export function completeTickets(gate: Gate): Completer<Pick<TicketServices, "tic
     const found = await suggest(typed);
     // Text beyond an id is the beginning of a completed value, and part of no title.
     const near = found.length > 0 ? found : await suggest(parseId(typed));
-    if (near.some(({ foreign }) => foreign)) await markTainted({ active }, call);
+    if (near.some(({ foreign }) => foreign)) await markTainted(call);
     const values = near.slice(0, maxValues).map(toValue);
     return found.length > 0 ? values : values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
   };

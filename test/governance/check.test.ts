@@ -105,6 +105,18 @@ describe("Boundaries", () => {
     expect((await project.run("governance check --since nowhere")).err).toContain("not a commit");
   });
 
+  it("are those of the base commit with --since: a change cannot leave tests out", async () => {
+    const project = open({ "forge.json": '{"frontend":{"enabled":true,"dir":"web"}}' });
+    project.commit("base");
+    project.write("forge.json", '{"frontend":false}');
+    const failures = async (options: string) => {
+      const { invariants } = JSON.parse((await project.run(`governance check --json${options}`)).out);
+      return invariants.find(({ name }: { name: string }) => name === "frontend_test_failures").status;
+    };
+    expect(await failures("")).toBe("held");
+    expect(await failures(" --since main")).toBe("not_measured");
+  });
+
   it("do not hang on a hostile pattern", async () => {
     const project = open({
       "Forge/Contracts/boundaries.json": JSON.stringify({

@@ -264,6 +264,12 @@ describe("Invariants", () => {
     expect([invariantNamed("backend_test_count")?.value, invariantNamed("backend_test_failures")?.value, code]).toEqual(
       [2, 1, 1],
     );
+    project.write("empty.xml", "<testsuites></testsuites>");
+    const none = await check(project, `--report ${join(project.root, "empty.xml")}`);
+    expect(none.invariantNamed("backend_test_failures")).toMatchObject({
+      status: "broken",
+      message: "could not be measured: the report names no test",
+    });
     await project.do(`governance record --report ${join(project.root, "junit.xml")}`);
     project.write("junit.xml", '<testsuites><testsuite><testcase name="a"/></testsuite></testsuites>');
     const later = await check(project, `--report ${join(project.root, "junit.xml")}`);

@@ -71,7 +71,10 @@ export function readReport(given: string): TestReport {
   return { side, file, text };
 }
 
-/** The counts in the reports of a test run that something else has made, such as CI. */
+/**
+ * The counts in the reports of a test run that something else has made, such as CI. Reports without a test say nothing: the run
+ * may have ended before any.
+ */
 export function countsInReports(reports: readonly TestReport[]): Partial<Record<Side, TestCounts>> {
   const counts: Partial<Record<Side, { total: number; failed: number; source: string }>> = {};
   for (const { side, file, text } of reports) {
@@ -81,5 +84,9 @@ export function countsInReports(reports: readonly TestReport[]): Partial<Record<
     const failing = cases.filter(({ outcome }) => outcome === "failed").length;
     counts[side] = { total: total + cases.length, failed: failed + failing, source: "report" };
   }
-  return counts;
+  const known = Object.entries(counts).map(([side, { total, failed, source }]): [string, TestCounts] => [
+    side,
+    total === 0 ? { fault: "the report names no test", source } : { total, failed, source },
+  ]);
+  return Object.fromEntries(known);
 }

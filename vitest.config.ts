@@ -19,7 +19,9 @@ export default defineConfig(({ mode }) => ({
     // A worker on a busy machine may take long to end.
     teardownTimeout: 60_000,
     globalSetup: ["test/harness/vitest/global-setup.ts"],
-    setupFiles: ["test/harness/vitest/canary-setup.ts", "test/harness/vitest/environment-setup.ts"],
+    // For memory-setup.ts.
+    execArgv: ["--expose-gc"],
+    setupFiles: ["canary", "environment", "memory"].map((name) => `test/harness/vitest/${name}-setup.ts`),
     reporters: [
       "default",
       "./test/harness/vitest/skip-reporter.ts",

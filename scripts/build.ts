@@ -14,8 +14,11 @@ import { noticesFor } from "./notices.ts";
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
 
-/** What nearly every command and tool call loads, by the name of its source. */
-const packedEntries = ["program", "sqlite", "tool-calls", "cli", "open", "version"];
+/** What nearly every command and tool call loads, and what a Tab key waits for, by the name of its source. */
+const packedEntries = [
+  ...["program", "sqlite", "tool-calls", "cli", "open", "version", "toolsets"],
+  ...["shell-complete", "completion", "call", "calls"],
+];
 /** A larger chunk has a file of its own: it would be there several times. */
 const maxPackedLength = 16_384;
 
@@ -139,7 +142,10 @@ function neededBy(file: string): string[] {
 
 async function toCommonJs(file: OutputFile): Promise<{ name: string; code: string }> {
   const name = file.path.slice(dist.length + 1).replace(/\.js$/, ".cjs");
-  const source = file.text.replace(/((?:from|import)\s*\(?\s*"\.\/[\w.-]+)\.js"/g, '$1.cjs"');
+  const source = file.text
+    .replace(/((?:from|import)\s*\(?\s*"\.\/[\w.-]+)\.js"/g, '$1.cjs"')
+    // The transform below would copy everything that the chunk exports, each time it is asked for.
+    .replace(/\bimport\(("\.\/[\w.-]+\.cjs")\)/g, "Promise.resolve().then(() => require($1))");
   const { code } = await transform(source, {
     format: "cjs",
     platform: "node",

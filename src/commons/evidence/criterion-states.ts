@@ -24,7 +24,7 @@ type Evidence = {
 };
 
 /**
- * The state of each criterion as its records show it; those that were removed after work had started are still among them.
+ * The state of each criterion as its records show it; those that were removed without a person's agreement are still among them.
  * Whether files have changed since is not known here.
  */
 export function readCriterionStates(
@@ -48,7 +48,7 @@ export function readCriterionStates(
 }
 
 function describeDrop({ by, at, text }: DroppedCriterion, isReworded: boolean): string {
-  const when = `by ${by} on ${at.slice(0, 10)}, after work had started`;
+  const when = `by ${by} on ${at.slice(0, 10)}; no person has agreed`;
   return isReworded ? `Reworded ${when}. It was: ${text.slice(0, maxQuoted)}` : `Removed ${when}.`;
 }
 
@@ -89,9 +89,14 @@ function judgeResult(check: Check, result: CheckResult, flaky: boolean): Pick<Ch
   if (outcome !== "passed") return { state: "unproven", why };
   if (weakened) return { state: "unproven", why: "The same work changed the check; as it was before, it fails." };
   if (check.expectGreen || result.expectGreen) return { state: "proven", why };
-  if (base === undefined) return { state: "unproven", why: "It was not run without the change." };
+  if (base === undefined) return { state: "unproven", why: describeMissingBase(result) };
   if (base === "passed") return { state: "unproven", why: "It also passes without the change, so it proves nothing." };
   return { state: "proven", why };
+}
+
+function describeMissingBase({ baseWhy }: CheckResult): string {
+  if (baseWhy === undefined) return "It was not run without the change.";
+  return `Without the change it came to no result, so it proves nothing: ${baseWhy}`;
 }
 
 /** Both outcomes on one tree. */

@@ -1,7 +1,7 @@
 import { findExceededLimit } from "../../platform/exec/limits.ts";
 import { endingOf, run } from "../../platform/exec/run.ts";
 import type { Trust } from "../trust/index.ts";
-import { listCheckRunnables } from "./project/configured-commands.ts";
+import { listCheckRunnables, listPassedVariables } from "./project/configured-commands.ts";
 import { createTestEnvironment } from "./project/environment.ts";
 import { readWorkbenchFile, resolveLimits } from "./project/workbench-file.ts";
 import { cleanText, keepEnd } from "./reports/run-output.ts";
@@ -20,7 +20,9 @@ export async function runTrustedCommand(
 ): Promise<CommandOutcome> {
   const { passEnvironment, limits, network } = readWorkbenchFile(root);
   const { env } = createTestEnvironment(undefined, passEnvironment);
-  const order = { root, words, runnables: listCheckRunnables(root, words), searchPath: env["PATH"] };
+  // The variables that the project asks for are allowed like the command.
+  const runnables = [...listCheckRunnables(root, words), ...listPassedVariables(root)];
+  const order = { root, words, runnables, searchPath: env["PATH"] };
   let ms = 0;
   const result = await withTrustedCommand(trust, order, async (command) => {
     const [program = "", ...args] = command.words;

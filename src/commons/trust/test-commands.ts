@@ -1,5 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { listConfiguredRunnables } from "../test-runs/project/configured-commands.ts";
+import { listConfiguredRunnables, listPassedVariables } from "../test-runs/project/configured-commands.ts";
 import { detectRunner } from "../test-runs/project/detect-runner.ts";
 import { TestProject } from "../test-runs/project/test-project.ts";
 import type { TrustPlace } from "./place.ts";
@@ -10,7 +10,7 @@ export async function testCommands({ folders: [root] }: TrustPlace): Promise<Run
   try {
     const { setupCommand = [] } = listConfiguredRunnables(root);
     const detected = await detectRunner(new TestProject(root));
-    return [...(detected?.runnables ?? []), ...setupCommand];
+    return [...(detected?.runnables ?? []), ...setupCommand, ...listPassedVariables(root)];
   } catch (error) {
     if (error instanceof ForgeError && error.code === "CONFIG_ERROR") return [];
     throw error;

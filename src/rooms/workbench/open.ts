@@ -16,7 +16,13 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
   const projectRoot = house.project.root;
   const { database, ledger, leases, guard } = await house.store();
   const board = new Board({ database, ledger, leases, projectRoot });
-  const workGuard = new WorkGuard({ guard, redactor, task: (block, task) => board.task(block, task) });
+  const loadTickets = () => house.port<TicketItems>("workbench.tickets");
+  const workGuard = new WorkGuard({
+    guard,
+    redactor,
+    task: (block, task) => board.task(block, task),
+    isActiveTicket: async (principal, id) => (await loadTickets())?.isActive(principal, id) ?? false,
+  });
   // Loaded when something of the project is to run: most calls and commands run nothing.
   const loadTrust = once(async () => new (await import("../../commons/trust/index.ts")).Trust());
   const trust: Pick<Trust, "require" | "findChanged"> = {
@@ -47,7 +53,7 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
     projectRoot,
     log,
   });
-  const ticketWork = new TicketWork(board, () => house.port<TicketItems>("workbench.tickets"));
+  const ticketWork = new TicketWork(board, loadTickets);
   const knownFailures: KnownFailures = async (call, run) =>
     (await (await house.port<KnownFailures>("workbench.failures"))?.(call, run)) ?? [];
   return {

@@ -23,15 +23,22 @@ export function isPackageCache(name: string): boolean {
   return caches.has(name);
 }
 
+type CloneOptions = {
+  signal: AbortSignal;
+  isIgnored(path: string): Promise<boolean>;
+  /** The folder whose lock files must be those of the packages; default: the work tree itself. */
+  locks?: string | undefined;
+};
+
 /** The same packages for a new work tree: the folders that were cloned; none where the lock files differ or nothing is installed. */
 export async function clonePackages(
   main: string,
   tree: string,
-  { signal, isIgnored }: { signal: AbortSignal; isIgnored(path: string): Promise<boolean> },
+  { signal, isIgnored, locks = tree }: CloneOptions,
 ): Promise<string[]> {
   // Only what the work tree has counts: a lock file that git does not know is in the project's folder alone.
   const wanted = lockFiles.flatMap((name) => {
-    const text = readText(join(tree, name));
+    const text = readText(join(locks, name));
     return text === undefined ? [] : [{ name, text }];
   });
   if (wanted.length === 0 || !wanted.every(({ name, text }) => readText(join(main, name)) === text)) return [];

@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { link, put, trustSandbox } from "../../../../test/harness/commons/trust.ts";
+import type { Runnable } from "../../trust/runnable.ts";
+import { testCommands } from "../../trust/test-commands.ts";
+import { runTrustedCommand } from "../run-command.ts";
 import { readWorkbenchFile } from "./workbench-file.ts";
 
 const file = ".forge/workbench.json";
@@ -51,4 +54,21 @@ test("a link that leads out of the project is refused", () => {
   put(folder, "elsewhere.json", "{}");
   link(join(folder, "elsewhere.json"), join(root, file));
   expect(() => readWorkbenchFile(root)).toThrow(expect.objectContaining({ code: "CONFIG_ERROR" }));
+});
+
+test("a secret that the project asks for is allowed by a person before any command of it gets the secret", async () => {
+  const { repository } = trustSandbox();
+  const root = repository("shop", { "package.json": '{"scripts":{"lint":"env"}}' });
+  put(root, file, '{"passEnvironment":["DEPLOY_TOKEN"]}');
+  const asked: string[] = [];
+  const require = async (_: string, runnables: readonly Runnable[]) => {
+    asked.push(...runnables.map(({ id }) => id));
+    throw new Error("not trusted");
+  };
+  const options = { signal: new AbortController().signal, deadlineMs: 1_000 };
+  await expect(runTrustedCommand({ require }, root, ["npm", "run", "lint"], options)).rejects.toThrow("not trusted");
+  expect(asked).toContain("workbench:passEnvironment");
+  expect((await testCommands({ project: root, folders: [root] })).map(({ id }) => id)).toEqual([
+    "workbench:passEnvironment",
+  ]);
 });

@@ -28,7 +28,7 @@ import {
   type Policy,
   parsePolicy,
 } from "./policy.ts";
-import { listCommitNames, openRepository, ProjectTree, readCommitText } from "./project-tree.ts";
+import { listCommitNames, ProjectTree, readCommitText } from "./project-tree.ts";
 import { runInvariantCommand } from "./run-invariant-command.ts";
 import { describeUnread } from "./scan/describe-unread.ts";
 import { ScanCache } from "./scan/scan-cache.ts";
@@ -156,7 +156,7 @@ export class GovernanceCheck {
   /** The rules at an earlier commit, so that a change cannot loosen what it is checked against. */
   async #base(since: string, signal: AbortSignal) {
     const { root, git } = this.#options;
-    const repository = openRepository(git, root);
+    const repository = git.find(root);
     if (!repository) throw notInGit("Comparing with an earlier commit");
     const commit = await repository.resolveCommit(since, signal);
     if (commit === undefined) throw unknownRevision(since);
@@ -272,7 +272,7 @@ export class GovernanceCheck {
 
   async #earlierRun(folder: string, signal: AbortSignal): Promise<TestCounts | undefined> {
     const { git, root, runsIn = root } = this.#options;
-    if (!openRepository(git, folder)) return undefined;
+    if (!git.find(folder)) return undefined;
     const { runs } = await this.#options.tests();
     const place = join(runsIn, relative(root, folder));
     if ((await runs.latest({ root: place })).length === 0) return undefined;
@@ -287,7 +287,7 @@ export class GovernanceCheck {
   /** Values of a commit are kept for trends; those of uncommitted work belong to none. */
   async #record(measured: ReadonlyMap<string, Measured>, signal: AbortSignal): Promise<string | undefined> {
     const { root, git, measurements } = this.#options;
-    if (!openRepository(git, root)) return undefined;
+    if (!git.find(root)) return undefined;
     const work = git.work(root);
     const { commit } = await work.head(signal);
     if (commit === undefined || (await work.files.uncommitted(signal)).length > 0) return undefined;

@@ -1,5 +1,4 @@
 import { detectLanguage } from "../../../commons/code-index/languages.ts";
-import { ForgeError } from "../../../kernel/errors.ts";
 import { type FileStamp, PlainFiles } from "../../../platform/files/plain-files.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
@@ -26,7 +25,7 @@ export class ProjectTree {
   }
 
   static async read(root: string, git: Git, signal: AbortSignal): Promise<ProjectTree> {
-    const repository = openRepository(git, root);
+    const repository = git.find(root);
     const names = repository ? await listNames(repository, root, signal) : await walk(root, signal);
     return new ProjectTree(root, names);
   }
@@ -71,15 +70,6 @@ function decode(bytes: Buffer): string {
       .swap16()
       .toString("utf16le");
   return bytes.toString("utf8");
-}
-
-export function openRepository(git: Git, root: string): Repository | undefined {
-  try {
-    return git.open(root);
-  } catch (error) {
-    if (error instanceof ForgeError && error.code === "NOT_FOUND") return undefined;
-    throw error;
-  }
 }
 
 async function listNames(repository: Repository, root: string, signal: AbortSignal): Promise<string[]> {

@@ -17,17 +17,18 @@ const baseWords: Record<BaseOutcome, string> = {
   not_found: "is not found without the change (weak: it shows only that something is new)",
 };
 
-/** What the base showed, and how it failed there. */
-export type KnownBase = { outcome: BaseOutcome; why: string | undefined };
+/** What the base showed, and how it failed there. Without an outcome it showed nothing, and why. */
+export type KnownBase = { outcome: BaseOutcome | undefined; why: string | undefined };
 
 export function toKnownBase(ran: Ran): KnownBase {
+  if (ran.isVoid) return { outcome: undefined, why: ran.why };
   const outcome = toBaseOutcome(ran);
   const isExplained = outcome === "failed" || outcome === "error";
   return { outcome, why: isExplained ? ran.why.replace(/^Failed: /, "") : undefined };
 }
 
 export function describeResult(ran: Ran, base: KnownBase | undefined): string {
-  if (ran.outcome !== "passed" || base === undefined) return ran.why;
+  if (ran.outcome !== "passed" || base?.outcome === undefined) return ran.why;
   const detail = base.why === undefined ? "" : `: ${base.why}`;
   return `${ran.why} It ${baseWords[base.outcome]}${detail}`.slice(0, 1_000);
 }

@@ -22,6 +22,8 @@ export type Ran = {
   isUncollected?: true;
   /** It failed by an error and not by what it checks. */
   isError?: true;
+  /** It came to no result, for reasons that need not be in the tree: it was stopped, could not be started, or changed files. */
+  isVoid?: true;
   /** The files that it looked at, where the check itself knows. */
   files?: string[];
 };
@@ -101,7 +103,8 @@ export class CheckRunner {
     const after = await this.#treeHash(place.root, place.signal).catch(() => "gone");
     if (before === after) return ran;
     await place.renew();
-    return { ...ran, outcome: "error", isError: true, why: "It changed files of the tree, so it proves nothing." };
+    const why = "It changed files of the tree, so it proves nothing.";
+    return { ...ran, outcome: "error", isError: true, isVoid: true, why };
   }
 
   async #runOther(how: CheckHow, { root, signal, deadlineMs }: Place): Promise<Ran> {
@@ -109,12 +112,19 @@ export class CheckRunner {
     if (how.type !== "command" && how.type !== "figure") throw new Error(`${how.type} is not run`);
     // Others may have written the check. What it runs is what the user has trusted, and nothing on the command line changes that.
     if (!isProjectCommand(root, how.command))
-      return { outcome: "error", why: notAProjectCommand(how.command).message, ms: 0, isError: true };
+      return {
+        outcome: "error",
+        why: notAProjectCommand(how.command).message,
+        ms: 0,
+        isError: true,
+        isUncollected: true,
+      };
     const { code, why, output, ms } = await runTrustedCommand(this.#trust, root, how.command, {
       signal,
       deadlineMs: deadlineMs ?? defaultDeadlineMs,
     });
-    if (code === undefined) return { outcome: "error", why: `The command did not finish: ${why}.`, ms, isError: true };
+    if (code === undefined)
+      return { outcome: "error", why: `The command did not finish: ${why}.`, ms, isError: true, isVoid: true };
     if (code !== 0) return { outcome: "failed", why: `${why}: ${lastLine(output)}`, ms };
     if (how.type === "command") return { outcome: "passed", why: `${how.command.join(" ")}: ${why}`, ms };
     return { ...(await judgeFigure(how, output)), ms };
@@ -123,13 +133,19 @@ export class CheckRunner {
 
 /** Exit code 0 is not enough: exactly one test of that name must be in the report, and have passed. */
 function judgeTest(how: Extract<CheckHow, { type: "test" }>, run: TestRun | ForgeError): Ran {
-  if (run instanceof ForgeError) return { outcome: "error", why: run.message, ms: 0, isError: true };
+  if (run instanceof ForgeError) {
+    // A tree without a test runner has no tests. Whatever else prevented the run need not be in the tree.
+    const reason = run.code === "NOT_FOUND" ? { isUncollected: true as const } : { isVoid: true as const };
+    return { outcome: "error", why: run.message, ms: 0, isError: true, ...reason };
+  }
   const { id, durationMs: ms, cases = [], failures, origin, treeChanged, runner } = run;
   const evidence = { run: id, ms };
   const named = cases.filter(({ name, file }) => isSameName(name, how.name) && (file ?? how.file) === how.file);
   const [found] = named;
-  if (treeChanged) return { ...evidence, outcome: "error", isError: true, why: "Files changed while it ran." };
-  if (named.length > 1) return { ...evidence, outcome: "ambiguous", why: `${named.length} tests have this name.` };
+  if (treeChanged)
+    return { ...evidence, outcome: "error", isError: true, isVoid: true, why: "Files changed while it ran." };
+  if (named.length > 1)
+    return { ...evidence, outcome: "ambiguous", isVoid: true, why: `${named.length} tests have this name.` };
   if (!found) {
     const broken = failures.find(
       (failure) => isOfFile(failure, how.file) && !cases.some((one) => one.name === failure.name),
@@ -138,7 +154,8 @@ function judgeTest(how: Extract<CheckHow, { type: "test" }>, run: TestRun | Forg
     const why = broken ? `The file could not be run: ${firstLine(broken.message)}` : describeMissing(how, cases);
     return { ...evidence, outcome: "not_found", why, ...(isBroken && { isUncollected: true }) };
   }
-  if (found.outcome === "skipped") return { ...evidence, outcome: "not_found", why: "The test was skipped." };
+  if (found.outcome === "skipped")
+    return { ...evidence, outcome: "not_found", isVoid: true, why: "The test was skipped." };
   if (found.outcome === "failed") {
     const failure = failures.find(({ name, file }) => isSameName(name, how.name) && (file ?? how.file) === how.file);
     const isError = failure !== undefined && isErrorOf(failure);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { writeDated } from "../../../../test/harness/fs/dated-files.ts";
 import { ProofProject, rightSum, sumTest } from "../../../../test/harness/rooms/proof/proof-project.ts";
 
-type Criterion = { id: string; state: string; why: string };
+type Criterion = { id: string; state: string; why: string; checks: Record<string, unknown>[] };
 
 /** Each script does what a check must not do, on a project whose sum is right. */
 const scripts: Record<string, [script: string, why: string]> = {
@@ -64,6 +64,8 @@ test("a test that changes the code it tests proves nothing; one that hangs is en
   await project.change(id, { "test/sum.test.js": slow });
   const [hung] = (await project.json(["verify", id, "--timeout", "1"]))["criteria"] as unknown as Criterion[];
   expect(hung).toMatchObject({ state: "failed", why: expect.stringMatching(/longer than 1 s|took too long|1 s/) });
+  // It was stopped without the change, too, which shows nothing.
+  expect(hung?.checks[0]).not.toHaveProperty("base");
 }, 60_000);
 
 test("two verifications at once do not disturb each other, and both are recorded", async () => {
@@ -92,6 +94,29 @@ test("a check that both passed and failed on one tree is flaky, and proves nothi
   project.write("../ran-before", "");
   const [criterion] = (await project.json(["verify", id]))["criteria"] as unknown as Criterion[];
   expect(criterion).toMatchObject({ state: "unproven", why: expect.stringContaining("Flaky") });
+}, 60_000);
+
+test("what came to no result without the change proves nothing; without it there are the same packages", async () => {
+  const packed = sumTest.replace("node:assert/strict", "tinyassert");
+  const project = await ProofProject.open({
+    ".gitignore": ".forge/\nnode_modules/\n",
+    "package.json": '{"type":"module","scripts":{"test":"node --test","build":"node build.mjs"}}\n',
+    "build.mjs": 'import { writeFileSync } from "node:fs";\nwriteFileSync("built.txt", "x");\n',
+    "src/sum.js": rightSum,
+    "test/sum.test.js": packed,
+  });
+  project.write("node_modules/tinyassert/package.json", '{"type":"module","exports":"./index.js"}');
+  project.write("node_modules/tinyassert/index.js", 'export { default } from "node:assert/strict";');
+  const id = await project.ticket("Test", "Build");
+  await project.do(["check", "add", id, "AC-1", "--test", "test/sum.test.js::adds"]);
+  await project.do(["check", "add", id, "AC-2", "--command", "npm run build"]);
+  const manifest = '{"type":"module","description":"Sums","scripts":{"test":"node --test","build":"node build.mjs"}}\n';
+  await project.change(id, { "package.json": manifest, "built.txt": "x" });
+  const criteria = (await project.json(["verify", id]))["criteria"] as unknown as Criterion[];
+  expect(criteria).toMatchObject([
+    { state: "unproven", why: "It also passes without the change, so it proves nothing." },
+    { state: "unproven", why: expect.stringContaining("came to no result, so it proves nothing: It changed files") },
+  ]);
 }, 60_000);
 
 test("packages that were changed after their installation prove nothing, and neither does what the base showed with them", async () => {

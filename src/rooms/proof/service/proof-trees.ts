@@ -20,6 +20,16 @@ export type ProofTree = {
   findAltered(): Promise<string[]>;
 };
 
+type TreeOptions = {
+  signal: AbortSignal;
+  report(message: string): void;
+  /**
+   * Another tree, whose packages this one gets. Without the change the packages must be the same: a check that has none fails, and
+   * that would show nothing about the change.
+   */
+  like?: string | undefined;
+};
+
 /** Clean work trees of commits, to run checks in; they are removed whatever happens. */
 export class ProofTrees {
   readonly #git: Git;
@@ -34,7 +44,7 @@ export class ProofTrees {
 
   async use<T>(
     commit: string,
-    { signal, report }: { signal: AbortSignal; report(message: string): void },
+    { signal, report, like }: TreeOptions,
     work: (tree: ProofTree) => Promise<T>,
   ): Promise<T> {
     const { workTrees } = this.#git.work(this.#projectRoot);
@@ -45,7 +55,7 @@ export class ProofTrees {
     let isSetUp = false;
     const renew = async () => {
       await workTrees.addCandidate(folder, commit, signal);
-      isSetUp = await this.#prepare(folder, signal, report);
+      isSetUp = await this.#prepare(folder, { signal, report, like });
     };
     const findAltered = async () => (isSetUp ? [] : findAlteredPackages(this.#main(), signal));
     try {
@@ -72,14 +82,14 @@ export class ProofTrees {
   }
 
   /** Whether the project's own command has set the folder up. */
-  async #prepare(folder: string, signal: AbortSignal, report: (message: string) => void): Promise<boolean> {
+  async #prepare(folder: string, { signal, report, like }: TreeOptions): Promise<boolean> {
     const setup = await setUpWorktree(this.#trust, folder, { signal, report, deadlineMs: maxSetupMs });
     if (setup && !setup.passed) throw setupFailed(setup.command, setup.output);
     if (setup) return true;
     const main = this.#main();
     const ignored = (await this.#git.work(main).files.ignored(signal)).filter((name) => name.endsWith("/"));
     const isIgnored = async (path: string) => ignored.some((name) => `${path}/`.startsWith(name));
-    await clonePackages(main, folder, { signal, isIgnored });
+    await clonePackages(main, folder, { signal, isIgnored, locks: like });
     return false;
   }
 }

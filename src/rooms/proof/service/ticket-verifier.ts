@@ -5,11 +5,13 @@ import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
 import { isOwnRun } from "../model/is-own-run.ts";
 import type { ProofTicket, ProofTickets, ProvenRule } from "../model/ports.ts";
+import { proofBaseOf } from "../model/proof-base.ts";
 import { describeResult, discountResult, findKnownBases, toKnownBase } from "./base-outcome.ts";
-import { copyTests, filesOfCheck } from "./check-files.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
 import type { CommandConsent } from "./command-consent.ts";
-import { findDependencies } from "./find-dependencies.ts";
+import { copyFiles, copyTests, filesOfCheck } from "./files/check-files.ts";
+import { findDependencies } from "./files/find-dependencies.ts";
+import { listSupport } from "./files/list-support.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
 import type { RuleChecks } from "./rule-checks.ts";
 import { findTicketHead } from "./ticket-head.ts";
@@ -50,6 +52,9 @@ type VerifierDeps = {
 };
 
 type Subject = { ticket: ProofTicket; checks: Check[]; head: string; base: string | undefined; changed: string[] };
+
+/** The same after its checks were run, with what the work changed of the files that each uses. */
+type RanSubject = Subject & { support: ReadonlyMap<string, readonly string[]>; onHead: ReadonlyMap<string, Ran> };
 
 /** Proves the criteria of a ticket: its checks on a commit, and on the commit before the change. */
 export class TicketVerifier {
@@ -116,10 +121,9 @@ export class TicketVerifier {
     return commit;
   }
 
-  /** Where the ticket's first work started; work that was cancelled changed nothing. */
   async #findBase(ticket: ProofTicket, { base }: VerifyRequest, signal: AbortSignal): Promise<string | undefined> {
     if (base !== undefined) return this.#requireCommit(base, signal);
-    const first = ticket.records.work?.find(({ status }) => status !== "cancelled")?.base ?? ticket.base;
+    const first = proofBaseOf(ticket);
     const work = this.#deps.git.work(this.#deps.projectRoot);
     return first !== undefined && (await work.commits.has(first, signal)) ? first : undefined;
   }
@@ -145,16 +149,20 @@ export class TicketVerifier {
       for (const [id, one] of ran) onHead.set(id, one);
       for (const { run } of onHead.values()) if (run !== undefined) call.record.evidence.push(`test-run:${run}`);
       const files = await this.#findFiles(call, subject, tree, onHead, named);
+      const support = new Map(
+        checks.map((check) => [check.id, listSupport(tree.root, check, changed, files.imported.get(check.id))]),
+      );
       // What others report of the base is not relied on.
       const earlier = ticket.records.verifications?.filter((one) => isOwnRun(one, call.principal));
       const known = findKnownBases(base, earlier, files.own);
       const toRun = checks.filter(({ id, expectGreen }) => !known.has(id) && !expectGreen && !request.expectGreen);
       const onBase =
         base === undefined ? new Map<string, Ran>() : await this.#runOnBase(call, base, tree, toRun, request, timing);
+      const ownFiles = new Map(checks.map((check) => [check.id, filesOfCheck(tree.root, check)]));
       const weakened =
         base === undefined
           ? new Set<string>()
-          : await this.#findWeakened(call, base, tree, subject, onHead, request, timing);
+          : await this.#findWeakened(call, base, tree, { ...subject, support, onHead }, request, timing);
       const { redactor } = this.#deps;
       // Last, so that what was changed meanwhile is seen, too.
       const altered = await tree.findAltered();
@@ -164,11 +172,12 @@ export class TicketVerifier {
         const shown = known.get(check.id) ?? (baseRan && toKnownBase(baseRan));
         const own = files.own.get(check.id);
         const deps = files.all.get(check.id);
-        const isOwn = filesOfCheck(tree.root, check).some((file) => changed.includes(file));
+        const parts = [...(ownFiles.get(check.id) ?? []), ...(support.get(check.id) ?? [])];
+        const isOwn = parts.some((file) => changed.includes(file));
         const result: CheckResult = {
           check: check.id,
           outcome: ran.outcome,
-          ...(shown && { base: shown.outcome }),
+          ...(shown?.outcome !== undefined && { base: shown.outcome }),
           ...(shown?.why !== undefined && { baseWhy: redactor.text(shown.why).slice(0, 1_000) }),
           ...(weakened.has(check.id) && { weakened: true as const }),
           ...(isOwn && { changed: true as const }),
@@ -191,15 +200,17 @@ export class TicketVerifier {
     const work = this.#deps.git.work(this.#deps.projectRoot);
     const all = new Map<string, Record<string, string>>();
     const own = new Map<string, string>();
+    const imported = new Map<string, ReadonlySet<string>>();
     for (const check of subject.checks) {
       const looked = ran.get(check.id)?.files ?? [];
-      const files = await findDependencies(tree.root, check, { looked, named });
-      if (!files) continue;
-      const ids = await work.commits.blobs(subject.head, files, call.signal);
-      all.set(check.id, Object.fromEntries(files.map((file) => [file, ids.get(file) ?? ""])));
-      if (check.how.type === "test") own.set(check.id, ids.get(check.how.file) ?? "");
+      const { files, imported: known } = await findDependencies(tree.root, check, { looked, named });
+      const file = check.how.type === "test" ? check.how.file : undefined;
+      const ids = await work.commits.blobs(subject.head, files ?? (file === undefined ? [] : [file]), call.signal);
+      if (files) all.set(check.id, Object.fromEntries(files.map((path) => [path, ids.get(path) ?? ""])));
+      if (file !== undefined) own.set(check.id, ids.get(file) ?? "");
+      if (known) imported.set(check.id, known);
     }
-    return { all, own };
+    return { all, own, imported };
   }
 
   /** On the commit before the change, with the checks' own test files from after it. */
@@ -214,7 +225,8 @@ export class TicketVerifier {
     if (checks.length === 0) return new Map();
     const report = reporterOf(call);
     report(0.55, `The same checks without the change, on ${base.slice(0, 7)}`);
-    return this.#deps.trees.use(base, { signal: call.signal, report: (text) => report(0.6, text) }, async (tree) => {
+    const options = { signal: call.signal, report: (text: string) => report(0.6, text), like: head.root };
+    return this.#deps.trees.use(base, options, async (tree) => {
       timing.treeMs += tree.ms;
       await copyTests(head.root, tree.root, checks);
       const renew = async () => {
@@ -235,33 +247,39 @@ export class TicketVerifier {
     });
   }
 
-  /** Tests that existed before the work, were changed by it, and fail on the result in their earlier form. */
+  /**
+   * Checks that the work changed, or what they use (helpers, fixtures, recorded results): those that fail on the result in their
+   * earlier form. One that cannot be loaded in that form shows nothing.
+   */
   async #findWeakened(
     call: Call,
     base: string,
     head: ProofTree,
-    { checks, changed, head: commit }: Subject,
-    onHead: Map<string, Ran>,
+    { checks, changed, head: commit, support, onHead }: RanSubject,
     request: VerifyRequest,
     timing: VerifyTimes,
   ): Promise<Set<string>> {
     const work = this.#deps.git.work(this.#deps.projectRoot);
-    const edited = checks.filter(
-      ({ id, how }) => how.type === "test" && changed.includes(how.file) && onHead.get(id)?.outcome === "passed",
+    const parts = new Map(
+      checks.flatMap(({ id, how }) => {
+        if (onHead.get(id)?.outcome !== "passed") return [];
+        const own = how.type === "test" ? [how.file] : [];
+        return [[id, [...own, ...(support.get(id) ?? [])].filter((file) => changed.includes(file))] as const];
+      }),
     );
-    const paths = edited.flatMap(({ how }) => (how.type === "test" ? [how.file] : []));
-    const before = await work.commits.blobs(base, paths, call.signal);
-    const suspects = edited.filter(({ how }) => how.type === "test" && before.has(how.file));
+    const before = await work.commits.blobs(base, [...new Set([...parts.values()].flat())], call.signal);
+    const suspects = checks.filter(({ id }) => parts.get(id)?.some((file) => before.has(file)));
     if (suspects.length === 0 || commit === base) return new Set();
     reporterOf(call)(0.85, "Checks as they were before the work");
     return this.#deps.trees.use(base, { signal: call.signal, report: () => undefined }, async (old) => {
-      await copyTests(old.root, head.root, suspects);
+      await copyFiles(old.root, head.root, [...before.keys()]);
       const place = { ...placeOf(call, head, request), report: () => undefined };
       const ran = await timed(
         (ms) => (timing.baseMs += ms),
         () => this.#deps.runner.run(suspects, place),
       );
-      return new Set(suspects.filter(({ id }) => ran.get(id)?.outcome === "failed").map(({ id }) => id));
+      const failed = suspects.filter(({ id }) => ["failed", "error"].includes(ran.get(id)?.outcome ?? ""));
+      return new Set(failed.map(({ id }) => id));
     });
   }
 

@@ -82,18 +82,26 @@ test("a test that is missing, matches two, or is skipped proves nothing", async 
   for (const one of [gone, two, misspelt, skipped]) expect(one?.state).toBe("unproven");
 });
 
-test("a check that its own work weakened is caught", async () => {
-  const strict = sumTest.replace("4));", "4));\n").replace("adds", "adds");
+test("a check that its own work weakened is caught, also by a helper or the tests of a command", async () => {
+  const helped = sumTest.replace("assert from", "{ assert } from").replace("node:assert/strict", "./helper.mjs");
   const project = await ProofProject.open({
-    "test/sum.test.js": strict,
+    "test/sum.test.js": sumTest,
+    "test/helped.test.js": helped,
+    "test/helper.mjs": 'import assert from "node:assert/strict";\nexport { assert };\n',
     "src/sum.js": "export const sum = () => 5;\n",
   });
-  const id = await project.ticket();
+  const id = await project.ticket("Test", "Helper", "Command");
   await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
-  const weak = sumTest.replace("assert.equal(sum(2, 2), 4)", "assert.ok(sum(2, 2) > 5)");
-  await project.change(id, { "src/sum.js": "export const sum = () => 6;\n", "test/sum.test.js": weak });
-  const [criterion] = await verify(project, id);
-  expect(criterion).toMatchObject({ state: "unproven", why: expect.stringContaining("as it was before, it fails") });
+  await bind(project, id, "AC-2", "--test", "test/helped.test.js::adds");
+  await bind(project, id, "AC-3", "--command", "npm test");
+  await project.change(id, {
+    "src/sum.js": "export const sum = () => 6;\n",
+    "test/sum.test.js": sumTest.replace("assert.equal(sum(2, 2), 4)", "assert.ok(sum(2, 2) > 5)"),
+    "test/helper.mjs": "export const assert = { equal: () => undefined };\n",
+  });
+  const why = expect.stringContaining("as it was before, it fails");
+  const weakened = { state: "unproven", why, checks: [{ changed: true, base: "failed" }] };
+  expect(await verify(project, id)).toMatchObject([weakened, weakened, weakened]);
 });
 
 test("commands, files and figures are checks; a command that changes the tree proves nothing", async () => {
@@ -200,8 +208,17 @@ test("records and the base of the work cannot be set by an import or an edit", a
   await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
   project.write("forged.json", JSON.stringify({ ...forged, status: "CREATED", executionBase: { commit: former } }));
   await project.do(["import", `${project.root}/forged.json`, "--on-existing", "replace"]);
+  // Nor a start of the same work from an earlier commit.
+  project.git("checkout", "-qf", former);
+  for (const status of ["ready", "created"]) await project.do(["status", id, status]);
+  project.git("checkout", "-q", "-");
   const [criterion] = await verify(project, id);
   expect(criterion).toMatchObject({ state: "unproven", why: expect.stringContaining("passes without the change") });
+  // A person who hands it back lets it start from there.
+  await project.do(["status", id, "ready"], { atKeyboard: true });
+  project.git("checkout", "-q", former);
+  await project.do(["status", id, "created"]);
+  expect(await project.json(["show", id])).toMatchObject({ records: { base: former } });
 });
 
 test("a person says that checks pass before and after the change", async () => {

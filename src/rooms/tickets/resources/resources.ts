@@ -2,10 +2,10 @@ import { defineResource, matchUri } from "../../../kernel/definitions/resource.t
 import { escapeContent } from "../../../kernel/text/escape-text.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { presentContext, toContext } from "../reading/context.ts";
-import { markTainted, readForCaller } from "../service/taint.ts";
+import { markTainted, type ReaderServices, readForCaller } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
-type ResourceServices = Pick<TicketServices, "tickets" | "active">;
+type ResourceServices = Pick<TicketServices, "tickets"> & ReaderServices;
 
 const maxTickets = 100;
 const maxCompletions = 100;
@@ -17,9 +17,9 @@ const ticketList = defineResource<ResourceServices>({
   title: "Tickets",
   description: `The newest ${maxTickets} tickets that are not archived: id, title, status, assignee and dates. Use the tool list_tickets to filter, or to see more.`,
   mimeType: "application/json",
-  async read({ tickets, active }, _variables, call) {
+  async read({ tickets }, _variables, call) {
     const page = await tickets.list({ limit: maxTickets });
-    if (page.tickets.some(({ foreign }) => foreign)) await markTainted({ active }, call);
+    if (page.tickets.some(({ foreign }) => foreign)) await markTainted(call);
     const { nextCursor, stale, incomplete } = page;
     return json({
       tickets: page.tickets,

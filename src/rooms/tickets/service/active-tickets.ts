@@ -9,8 +9,6 @@ const maxTickets = 100;
  */
 export class ActiveTickets {
   readonly #tickets = new Map<string, Set<string>>();
-  /** Callers that have read text by others on this connection. */
-  readonly #tainted = new Set<string>();
   /** Tickets that a person started this process for; everyone it serves works on them. */
   readonly #bound = new Set<string>();
 
@@ -26,18 +24,9 @@ export class ActiveTickets {
     if (own.size < maxTickets) this.#tickets.set(key, own.add(id));
   }
 
-  /**
-   * The first ticket that a caller reads is the one it works on, if it has none. Not for a caller that has read text by
-   * others before: they, and not the person, may have chosen it.
-   */
+  /** The first ticket that a caller reads is the one it works on, if it has none. */
   noteRead(principal: Principal, id: string): void {
-    const key = keyOf(principal);
-    if (this.#bound.size === 0 && !this.#tickets.has(key) && !this.#tainted.has(key)) this.add(principal, id);
-  }
-
-  markTainted(principal: Principal): void {
-    if (this.#tainted.size >= maxCallers) this.#tainted.clear();
-    this.#tainted.add(keyOf(principal));
+    if (this.#bound.size === 0 && !this.#tickets.has(keyOf(principal))) this.add(principal, id);
   }
 
   scopeOf(principal: Principal): { touches: string[] } {

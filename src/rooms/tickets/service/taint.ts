@@ -2,19 +2,34 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import type { Ticket } from "../model/ticket.ts";
 import type { TicketServices } from "./tickets.ts";
 
-type TaintServices = Pick<TicketServices, "tickets" | "active">;
+/** What is asked when a ticket is read. */
+export type ReaderServices = Pick<TicketServices, "active"> & { guard: Pick<TicketServices["guard"], "hasReadHere"> };
 
 /** Reads a ticket for the caller. That it was read is recorded before its text is handed out. */
-export async function readForCaller({ tickets, active }: TaintServices, call: Call, id: string): Promise<Ticket> {
+export async function readForCaller(
+  { tickets, ...services }: ReaderServices & Pick<TicketServices, "tickets">,
+  call: Call,
+  id: string,
+): Promise<Ticket> {
   const ticket = await tickets.get(id, { partly: true });
-  active.noteRead(call.principal, ticket.id);
-  if (ticket.foreign) await markTainted({ active }, call);
+  await noteTicketRead(services, call, ticket);
   return ticket;
 }
 
+/**
+ * The caller is about to be given a ticket. The first one that it reads is the one it works on; not if it has read text by others
+ * before, of whatever kind: they, and not the person, may have chosen it.
+ */
+export async function noteTicketRead(
+  { active, guard }: ReaderServices,
+  call: Call,
+  { id, foreign }: Pick<Ticket, "id" | "foreign">,
+): Promise<void> {
+  if (!(await guard.hasReadHere(call.principal))) active.noteRead(call.principal, id);
+  if (foreign) await markTainted(call);
+}
+
 /** The caller is about to be given text by others. A person's command shows it to the person, and follows nothing in it. */
-export async function markTainted({ active }: Pick<TaintServices, "active">, call: Call): Promise<void> {
-  if (call.record.kind === "command") return;
-  active.markTainted(call.principal);
-  await call.noteUntrusted();
+export async function markTainted(call: Pick<Call, "record" | "noteUntrusted">): Promise<void> {
+  if (call.record.kind !== "command") await call.noteUntrusted();
 }

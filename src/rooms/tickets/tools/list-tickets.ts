@@ -37,14 +37,14 @@ export const listTickets = defineTool({
     stale: z.string().max(40).optional().describe("The server cannot be reached; this is the copy of that time"),
     incomplete: z.literal(true).optional().describe("Put together from earlier answers: tickets may be missing"),
   }),
-  async run({ tickets, active }: TicketServices, { filter, assignee: given, ...rest }, call) {
+  async run({ tickets }: TicketServices, { filter, assignee: given, ...rest }, call) {
     const isMine = filter === "mine" || given === "me";
     const wanted = isMine ? call.principal.name : given;
     const page = await tickets.list({
       ...rest,
       ...(wanted === "none" ? { unassigned: true } : wanted !== undefined && { assignee: wanted }),
     });
-    if (page.tickets.some(({ foreign }) => foreign)) await markTainted({ active }, call);
+    if (page.tickets.some(({ foreign }) => foreign)) await markTainted(call);
     return page;
   },
   present: (page) => escapeContent(page).value,

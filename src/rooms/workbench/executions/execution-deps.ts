@@ -50,7 +50,10 @@ export type ExecutionDeps = {
   tests: Pick<TestService, "run" | "find" | "findPassed">;
   /** How long a call waits for other merges, before its own is put into the queue. */
   mergeWaitMs: number;
-  guard: Pick<WorkGuard, "findSecrets" | "requireWrite" | "requireCommit" | "adopt" | "noteWork" | "noteWorkRead">;
+  guard: Pick<
+    WorkGuard,
+    "findSecrets" | "requireStart" | "requireWrite" | "requireCommit" | "adopt" | "noteWork" | "noteWorkRead"
+  >;
   projectRoot: string;
   /** For problems outside any call. */
   log?: Log | undefined;

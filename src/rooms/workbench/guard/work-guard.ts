@@ -19,10 +19,12 @@ import {
 } from "./task-marks.ts";
 
 export type WorkGuardDeps = {
-  guard: Pick<Guard, "require" | "requirePerson" | "hasReadUntrusted" | "marks">;
+  guard: Pick<Guard, "require" | "requirePerson" | "hasReadUntrusted" | "hasReadHere" | "marks">;
   redactor: Pick<Redactor, "find">;
   /** The task as it is now. */
   task(blockId: string, taskId: string): Promise<Task>;
+  /** Whether the ticket is one that the caller works on. */
+  isActiveTicket(principal: Principal, ticketId: string): Promise<boolean>;
 };
 
 type TaskIds = Pick<Task, "blockId" | "id">;
@@ -56,6 +58,20 @@ export class WorkGuard {
     if (!needsPerson(path)) return;
     const change = { summary: `Write ${path}`, touches: [`protected:${path}`], content: sha256 };
     await this.#deps.guard.require(call, change, { touches: [] });
+  }
+
+  /**
+   * Before work on a task begins: it lets the caller change what the task lists, or any file if the user wrote it, and text by others
+   * may have chosen the task. Not for a task of the ticket at hand, nor for one that gives no permission.
+   */
+  async requireStart(call: Call, task: Task): Promise<void> {
+    const { guard, isActiveTicket } = this.#deps;
+    const { principal } = call;
+    if (!(await guard.hasReadHere(principal, "others")) || (await guard.marks.has(foreignMark(task)))) return;
+    if (task.ticketId !== undefined && (await isActiveTicket(principal, task.ticketId))) return;
+    const summary = `Start task ${taskKey(task.blockId, task.id)} (${task.name})`;
+    const change = { summary, touches: [taskReference(task.blockId, task.id)], content: hashTask(task) };
+    await guard.require(call, change, { touches: [] });
   }
 
   /** Before something is committed or merged, by whatever means it was written. */

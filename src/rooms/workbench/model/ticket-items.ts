@@ -1,5 +1,6 @@
 import type { Action } from "../../../kernel/action.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import type { Principal } from "../../../kernel/principal.ts";
 
 /** The block that stands for the project's tickets: its tasks are the tickets themselves. */
 export const ticketBlock = "tickets";
@@ -28,6 +29,8 @@ export type TicketWorkRecord = {
 
 /** What the workbench needs of tickets. */
 export type TicketItems = {
+  /** Whether the caller works on the ticket. */
+  isActive(principal: Principal, id: string): boolean;
   /** The ticket, if the caller can start it; throws if not. */
   prepare(call: Call, id: string): Promise<TicketItem>;
   /** Records work on the ticket. Starting moves it to CREATED; the answer says what is left to do when it ended. */

@@ -24,6 +24,7 @@ export function openBoardRoom(blocksFile?: string) {
     guard: new Guard({ database: database.forTables(), redactor, seal }),
     redactor,
     task: (block, task) => board.task(block, task),
+    isActiveTicket: async () => false,
   });
   const runtime: Runtime<RoomServices> = {
     services: {

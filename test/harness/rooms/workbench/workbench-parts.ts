@@ -35,7 +35,12 @@ export function openParts({ project, home, environment, place, now, mergeWaitMs,
   const git = new Git({ environment, workTreesHome: join(home, ".forge", "worktrees") });
   const seal = new Seal(join(home, ".forge", "approvals.key"));
   const readers = new Guard({ database, redactor, seal });
-  const guard = new WorkGuard({ guard: readers, redactor, task: (block, task) => board.task(block, task) });
+  const guard = new WorkGuard({
+    guard: readers,
+    redactor,
+    task: (block, task) => board.task(block, task),
+    isActiveTicket: async () => false,
+  });
   const records = new TrustRecords(join(home, ".forge", "trust"));
   const trust = new Trust(records);
   const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);

@@ -3,7 +3,7 @@ import type { RecordEntry } from "../../model/records/schema.ts";
 import type { Ticket } from "../../model/ticket.ts";
 import { workBaseOf } from "../../model/transitions.ts";
 import { authorOf, requireAllowed } from "../guard.ts";
-import { markTainted } from "../taint.ts";
+import { noteTicketRead } from "../taint.ts";
 import type { TicketServices } from "../tickets.ts";
 import { nextSteps } from "./next-steps.ts";
 import { settleWork } from "./settle-work.ts";
@@ -17,8 +17,7 @@ export function makeProofTickets(services: TicketServices) {
     async get(id: string, reader?: Call) {
       const ticket = await tickets.get(id);
       if (!reader) return toProofTicket(ticket);
-      services.active.noteRead(reader.principal, ticket.id);
-      if (ticket.foreign) await markTainted(services, reader);
+      await noteTicketRead(services, reader, ticket);
       return toProofTicket(await settleWork(services, reader, ticket));
     },
     /** What is left to do when it is proven. */

@@ -1,5 +1,6 @@
 import type { Action } from "../../../../kernel/action.ts";
 import type { Call } from "../../../../kernel/calls/call.ts";
+import type { Principal } from "../../../../kernel/principal.ts";
 import { requireNoBlockers } from "../../model/questions.ts";
 import type { Work } from "../../model/records/schema.ts";
 import { canResume, requireGate } from "../../model/status.ts";
@@ -15,6 +16,7 @@ import { nextSteps } from "./next-steps.ts";
 export function makeTicketItems(services: TicketServices) {
   const { tickets, active } = services;
   return {
+    isActive: (principal: Principal, id: string) => active.scopeOf(principal).touches.includes(`ticket:${id}`),
     async prepare(call: Call, given: string) {
       const ticket = await tickets.get(given);
       requireGate("execute", ticket, canResume(ticket, call.principal.name));
@@ -23,7 +25,7 @@ export function makeTicketItems(services: TicketServices) {
       // A prompt was chosen by the user, who named the ticket.
       if (call.record.kind !== "prompt")
         await requireAllowed(services, call, ticket.id, (id) => ({ summary: `Execute ${id}`, content: {} }));
-      if (ticket.foreign) await markTainted({ active }, call);
+      if (ticket.foreign) await markTainted(call);
       // Refused if someone else has claimed it, before anything is begun.
       await tickets.start(call, ticket.id, await readWorkBase(services, call.signal));
       active.add(call.principal, ticket.id);

@@ -14,9 +14,9 @@ export const nextTicket = defineTool({
   unlisted: true,
   input: z.object({ limit: z.number().int().min(1).max(50).default(5) }),
   output: z.object({ tickets: z.array(ticketSummary.extend({ why: z.string().max(1_000) })).max(50) }),
-  async run({ tickets, active }: TicketServices, { limit }, call) {
+  async run({ tickets }: TicketServices, { limit }, call) {
     const found = await tickets.next(limit);
-    if (found.some(({ foreign }) => foreign)) await markTainted({ active }, call);
+    if (found.some(({ foreign }) => foreign)) await markTainted(call);
     return { tickets: found.map((ticket) => ({ ...ticket, why: explain(ticket) })) };
   },
   present: (page) => escapeContent(page).value,

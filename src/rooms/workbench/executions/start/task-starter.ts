@@ -123,9 +123,10 @@ export class TaskStarter {
   }
 
   async #begin(call: Call, task: Task, given: Partial<ExecutionOptions>): Promise<StartOutcome> {
-    const { store, board, settings, workFor, projectRoot } = this.#deps;
+    const { store, board, guard, settings, workFor, projectRoot } = this.#deps;
     const work = workFor(projectRoot);
     await store.database.transaction((tx) => board.requireStartable(tx, task.blockId, task.id, call.principal));
+    await guard.requireStart(call, task);
     const defaults = await settings.defaults(projectRoot);
     // Without a branch there can be no work tree, which needs one.
     const wanted = mergeOptions(defaults, given.create_branch === false ? { isolation: "none" } : {}, given);

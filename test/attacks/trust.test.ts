@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -48,6 +58,13 @@ describe("F08 trust by the real program", () => {
     writeFileSync(join(cwd, script), "echo CC PASS!\n");
     expect(await isTrusted()).toBe(false);
     writeFileSync(join(cwd, script), "echo CC PASS\n");
+    expect(await isTrusted()).toBe(true);
+    // The same files in another folder, at the same path: a clone of something else.
+    renameSync(cwd, `${cwd}-before`);
+    cpSync(`${cwd}-before`, cwd, { recursive: true });
+    expect(await isTrusted()).toBe(false);
+    rmSync(cwd, { recursive: true });
+    renameSync(`${cwd}-before`, cwd);
     expect(await isTrusted()).toBe(true);
     expect((await forge("untrust")).code).toBe(0);
     expect(await isTrusted()).toBe(false);

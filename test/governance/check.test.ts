@@ -105,6 +105,18 @@ describe("Boundaries", () => {
     expect((await project.run("governance check --since nowhere")).err).toContain("not a commit");
   });
 
+  it("are those of the base commit with --since: a change cannot leave tests out", async () => {
+    const project = open({ "forge.json": '{"frontend":{"enabled":true,"dir":"web"}}' });
+    project.commit("base");
+    project.write("forge.json", '{"frontend":false}');
+    const failures = async (options: string) => {
+      const { invariants } = JSON.parse((await project.run(`governance check --json${options}`)).out);
+      return invariants.find(({ name }: { name: string }) => name === "frontend_test_failures").status;
+    };
+    expect(await failures("")).toBe("held");
+    expect(await failures(" --since main")).toBe("not_measured");
+  });
+
   it("do not hang on a hostile pattern", async () => {
     const project = open({
       "Forge/Contracts/boundaries.json": JSON.stringify({
@@ -252,6 +264,12 @@ describe("Invariants", () => {
     expect([invariantNamed("backend_test_count")?.value, invariantNamed("backend_test_failures")?.value, code]).toEqual(
       [2, 1, 1],
     );
+    project.write("empty.xml", "<testsuites></testsuites>");
+    const none = await check(project, `--report ${join(project.root, "empty.xml")}`);
+    expect(none.invariantNamed("backend_test_failures")).toMatchObject({
+      status: "broken",
+      message: "could not be measured: the report names no test",
+    });
     await project.do(`governance record --report ${join(project.root, "junit.xml")}`);
     project.write("junit.xml", '<testsuites><testsuite><testcase name="a"/></testsuite></testsuites>');
     const later = await check(project, `--report ${join(project.root, "junit.xml")}`);

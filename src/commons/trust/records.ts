@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
+import { identifyFolder, isSameFolder } from "../../platform/state/folder-identity.ts";
 import { unreadableRecord } from "./errors.ts";
 
 const record = z.object({
@@ -12,9 +13,11 @@ const record = z.object({
   by: z.string(),
   /** What may run, as sha256 by id. */
   approved: z.record(z.string(), z.string().length(64)),
+  /** Which folder had the project's path; absent in records of earlier versions. */
+  folder: z.object({ number: z.string(), createdAt: z.string().optional() }).optional(),
 });
 
-export type TrustRecord = Omit<z.output<typeof record>, "version">;
+export type TrustRecord = Omit<z.output<typeof record>, "version" | "folder">;
 
 /**
  * What the user trusts, one file per project in `~/.forge/trust`. One each, and replaced as a whole: processes that write at
@@ -27,17 +30,21 @@ export class TrustRecords {
     this.folder = folder;
   }
 
+  /** Undefined too where another folder has the project's path by now: a second clone there is another project. */
   async read(project: string): Promise<TrustRecord | undefined> {
     const file = this.#file(project);
     const content = await readPrivateFile(file);
     if (content === undefined) return undefined;
     const parsed = record.safeParse(json(content.toString()));
     if (!parsed.success || parsed.data.project !== project) throw unreadableRecord(file, project);
-    return parsed.data;
+    const { folder, ...given } = parsed.data;
+    const now = identifyFolder(project);
+    return folder && now && !isSameFolder(folder, now) ? undefined : given;
   }
 
   async write(given: TrustRecord): Promise<void> {
-    await writePrivateFile(this.#file(given.project), `${JSON.stringify({ version: 1, ...given }, null, 2)}\n`);
+    const value = { version: 1, ...given, folder: identifyFolder(given.project) };
+    await writePrivateFile(this.#file(given.project), `${JSON.stringify(value, null, 2)}\n`);
   }
 
   remove(project: string): Promise<boolean> {

@@ -15,28 +15,37 @@ export function useExecution(id: string): Shown {
   const [shown, setShown] = useState<Shown>({});
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;
+    let isGone = false;
+    const show = (change: (before: Shown) => Shown) => {
+      if (!isGone) setShown(change);
+    };
     const read = async () => {
+      if (isGone) return;
       try {
         const record = await readTool<ExecutionRecord>("forge_get_execution", { execution_id: id, full: true });
-        setShown((before) => ({ ...before, record }));
+        show((before) => ({ ...before, record }));
         const { patch } = await readTool<{ patch: string }>("forge_diff_execution", { execution_id: id });
-        setShown({ record, patch: decodeBase64(patch.slice(0, maxPatch)), isCut: patch.length > maxPatch });
+        const text = decodeBase64(patch.slice(0, maxPatch));
+        show(() => ({ record, patch: text, isCut: patch.length > maxPatch }));
       } catch (error) {
-        setShown((before) => (before.record ? before : { problem: describeProblem(error) }));
+        show((before) => (before.record ? before : { problem: describeProblem(error) }));
       }
     };
     setShown({});
-    void read();
+    let reading = read();
     const stop = onEntry(({ about, effect, outcome }) => {
       const isOurs =
         about.includes(`execution:${id}`) || (effect === "act" && about.some((item) => item.startsWith("file:")));
       if (!isOurs || effect === "read" || outcome === "open") return;
-      waiting ??= setTimeout(() => {
+      // One after the other: a large diff takes longer than the pause.
+      waiting ??= setTimeout(async () => {
+        await reading;
         waiting = undefined;
-        void read();
+        reading = read();
       }, pauseMs);
     });
     return () => {
+      isGone = true;
       clearTimeout(waiting);
       stop();
     };

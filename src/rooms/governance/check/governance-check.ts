@@ -38,6 +38,7 @@ import {
   countsInReports,
   countsOf,
   findSides,
+  readSideTexts,
   type SideFolders,
   sides,
   type TestCounts,
@@ -105,7 +106,9 @@ export class GovernanceCheck {
     const scan = await scanTree(tree, policy, this.#cache, signal);
     const warnings = [...policy.warnings, ...describeUnread(scan.unread)];
     await this.#checkOtherLanguages(tree, scan, request.mode, warnings, signal);
-    const measured = await this.#measure(tree, scan, policy, request, call, warnings);
+    const texts = base?.sideTexts ?? (await readSideTexts((path, maxBytes) => tree.text(path, maxBytes)));
+    const rules = { policy, folders: findSides(root, texts) };
+    const measured = await this.#measure(tree, scan, rules, request, call, warnings);
     const waivers = new WaiverList(policy.file.waivers ?? [], this.#today());
     const recorded = { ...base?.counted, ...policy.file.recorded };
     const invariants = listInvariants(policy.file).map((invariant) =>
@@ -161,7 +164,7 @@ export class GovernanceCheck {
     const texts = [await read(invariantsFile), await read(boundariesFile)] as const;
     const names = await listCommitNames(repository, root, commit, signal);
     const counted = { total_files: { value: names.length }, migration_count: { value: countMigrations(names) } };
-    return { commit, counted, policy: await parsePolicy(...texts) };
+    return { commit, counted, sideTexts: await readSideTexts(read), policy: await parsePolicy(...texts) };
   }
 
   async #checkOtherLanguages(
@@ -187,7 +190,7 @@ export class GovernanceCheck {
   async #measure(
     tree: ProjectTree,
     scan: ScanResult,
-    policy: Policy,
+    { policy, folders }: { policy: Policy; folders: SideFolders },
     request: CheckRequest,
     call: Pick<Call, "signal" | "report">,
     warnings: string[],
@@ -199,7 +202,7 @@ export class GovernanceCheck {
       ["syntax_errors", files(scan.faults.length)],
       ...[...scan.counts].map(([name, value]): [string, Measured] => [name, files(value)]),
     ]);
-    const counts = await this.#countTests(findSides(tree), request, call, warnings);
+    const counts = await this.#countTests(folders, request, call, warnings);
     for (const side of sides) {
       const known = counts[side];
       if (!known) continue;

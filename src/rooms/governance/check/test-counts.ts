@@ -3,7 +3,6 @@ import { readJunit } from "../../../commons/test-runs/reports/junit.ts";
 import type { TestRun } from "../../../commons/test-runs/test-run.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import { invalidPolicy, notAReport } from "./errors.ts";
-import type { ProjectTree } from "./project-tree.ts";
 
 export const sides = ["backend", "frontend"] as const;
 export type Side = (typeof sides)[number];
@@ -15,24 +14,34 @@ export type TestCounts = { total: number; failed: number; source: string } | { f
 export type SideFolders = Record<Side, string | undefined>;
 
 const maxBytes = 1_048_576;
+const sideFile = "forge.json";
 const frontendPackages = ["react", "vue", "svelte", "@angular/core", "preact", "solid-js", "next", "nuxt"];
 const backendPackages = ["express", "fastify", "koa", "hono", "@nestjs/core", "@hapi/hapi", "next", "nuxt"];
 
+/** The texts that say where tests are. */
+type SideTexts = { project: string | undefined; package: string | undefined };
+
+/** Of the files as they are, or at a commit. */
+export async function readSideTexts(
+  read: (path: string, maxBytes: number) => Promise<string | undefined> | string | undefined,
+): Promise<SideTexts> {
+  return { project: await read(sideFile, maxBytes), package: await read("package.json", maxBytes) };
+}
+
 /** From `forge.json` where there is one; otherwise by what the package at the project's root depends on. */
-export function findSides(tree: ProjectTree): SideFolders {
-  const { frontend } = parse(tree.text("forge.json", maxBytes));
+export function findSides(root: string, texts: SideTexts): SideFolders {
+  const { frontend } = parse(texts.project);
   if (isRecord(frontend) && frontend["enabled"] === true) {
-    const folder = join(tree.root, typeof frontend["dir"] === "string" ? frontend["dir"] : "frontend");
-    if (relative(tree.root, folder).startsWith(".."))
-      throw invalidPolicy("forge.json", "frontend.dir is outside the project");
-    return { backend: tree.root, frontend: folder };
+    const folder = join(root, typeof frontend["dir"] === "string" ? frontend["dir"] : "frontend");
+    if (relative(root, folder).startsWith("..")) throw invalidPolicy(sideFile, "frontend.dir is outside the project");
+    return { backend: root, frontend: folder };
   }
-  if (frontend !== undefined) return { backend: tree.root, frontend: undefined };
-  const { dependencies, devDependencies } = parse(tree.text("package.json", maxBytes));
+  if (frontend !== undefined) return { backend: root, frontend: undefined };
+  const { dependencies, devDependencies } = parse(texts.package);
   const names = [dependencies, devDependencies].flatMap((list) => (isRecord(list) ? Object.keys(list) : []));
   const isFrontend =
     frontendPackages.some((name) => names.includes(name)) && !backendPackages.some((name) => names.includes(name));
-  return isFrontend ? { backend: undefined, frontend: tree.root } : { backend: tree.root, frontend: undefined };
+  return isFrontend ? { backend: undefined, frontend: root } : { backend: root, frontend: undefined };
 }
 
 function parse(text: string | undefined): Record<string, unknown> {
@@ -62,7 +71,10 @@ export function readReport(given: string): TestReport {
   return { side, file, text };
 }
 
-/** The counts in the reports of a test run that something else has made, such as CI. */
+/**
+ * The counts in the reports of a test run that something else has made, such as CI. Reports without a test say nothing: the run
+ * may have ended before any.
+ */
 export function countsInReports(reports: readonly TestReport[]): Partial<Record<Side, TestCounts>> {
   const counts: Partial<Record<Side, { total: number; failed: number; source: string }>> = {};
   for (const { side, file, text } of reports) {
@@ -72,5 +84,9 @@ export function countsInReports(reports: readonly TestReport[]): Partial<Record<
     const failing = cases.filter(({ outcome }) => outcome === "failed").length;
     counts[side] = { total: total + cases.length, failed: failed + failing, source: "report" };
   }
-  return counts;
+  const known = Object.entries(counts).map(([side, { total, failed, source }]): [string, TestCounts] => [
+    side,
+    total === 0 ? { fault: "the report names no test", source } : { total, failed, source },
+  ]);
+  return Object.fromEntries(known);
 }

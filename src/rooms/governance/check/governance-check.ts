@@ -30,6 +30,7 @@ import {
 } from "./policy.ts";
 import { listCommitNames, ProjectTree, readCommitText } from "./project-tree.ts";
 import { runInvariantCommand } from "./run-invariant-command.ts";
+import { describeUnread } from "./scan/describe-unread.ts";
 import { ScanCache } from "./scan/scan-cache.ts";
 import { type ScanResult, scanTree } from "./scan/scan-tree.ts";
 import type { SyntaxFault } from "./syntax/check-syntax.ts";
@@ -102,7 +103,7 @@ export class GovernanceCheck {
     const tree = await ProjectTree.read(root, git, signal);
     call.report({ progress: 1, message: `checking ${tree.paths.length} files` });
     const scan = await scanTree(tree, policy, this.#cache, signal);
-    const warnings = [...policy.warnings];
+    const warnings = [...policy.warnings, ...describeUnread(scan.unread)];
     await this.#checkOtherLanguages(tree, scan, request.mode, warnings, signal);
     const measured = await this.#measure(tree, scan, policy, request, call, warnings);
     const waivers = new WaiverList(policy.file.waivers ?? [], this.#today());

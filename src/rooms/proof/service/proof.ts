@@ -10,6 +10,7 @@ import {
 import type { Lazy } from "../../../kernel/definitions/room.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import type { ProofRules, ProofTicket, ProofTickets } from "../model/ports.ts";
+import { proofBaseOf } from "../model/proof-base.ts";
 import type { ReceiptKeys } from "../receipt/keys.ts";
 import type { Receipts } from "../receipt/receipts.ts";
 import type { RemoteTeamPolicy } from "../remote/team-policy.ts";
@@ -63,7 +64,7 @@ export class Proof {
     const place = await this.#place((work) => findTicketHead(work, ticket.records.work, signal));
     if (!place) return undefined;
     const { commits } = place.work;
-    const base = ticket.records.work?.find(({ status }) => status !== "cancelled")?.base ?? ticket.base;
+    const base = proofBaseOf(ticket);
     const isKnown = base !== undefined && (await commits.has(base, signal));
     const changed = isKnown ? await commits.changedNames(base, place.head, signal) : [];
     const paths = [...new Set([...ticket.fileChanges.map(({ path }) => path), ...changed])].slice(0, maxFiles);
@@ -97,7 +98,7 @@ export class Proof {
   ): Promise<ProofPolicy | undefined> {
     const repository = this.git.tryOpen(this.projectRoot);
     if (!repository) return undefined;
-    const base = records.work?.find(({ status }) => status !== "cancelled")?.base ?? "HEAD";
+    const base = proofBaseOf({ records }) ?? "HEAD";
     const options = { signal };
     const { code, stdout } = await repository.run(
       "show",

@@ -13,7 +13,10 @@ export async function readForCaller({ tickets, active }: TaintServices, call: Ca
 }
 
 /** The caller is about to be given text by others. A person's command shows it to the person, and follows nothing in it. */
-export async function markTainted({ active }: Pick<TaintServices, "active">, call: Call): Promise<void> {
+export async function markTainted(
+  { active }: Pick<TaintServices, "active">,
+  call: Pick<Call, "principal" | "record" | "noteUntrusted">,
+): Promise<void> {
   if (call.record.kind === "command") return;
   active.markTainted(call.principal);
   await call.noteUntrusted();

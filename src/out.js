@@ -1,0 +1,1 @@
+/tmp/forge-run-xsBNJT/forge-dated-5Ptmyk

@@ -8,7 +8,7 @@ import type { ProofTicket, ProofTickets, ProvenRule } from "../model/ports.ts";
 import { describeDoubt, describeResult, discountResult, findKnownBases, toKnownBase } from "./base-outcome.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
 import type { CommandConsent } from "./command-consent.ts";
-import { copyFiles, copyTests, filesOfCheck, findLinksOut } from "./files/check-files.ts";
+import { copyFiles, copyTests, filesOfCheck, findLinksOut, removeFiles } from "./files/check-files.ts";
 import { findDependencies } from "./files/find-dependencies.ts";
 import { listSupport } from "./files/list-support.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
@@ -270,10 +270,17 @@ export class TicketVerifier {
     );
     const before = await work.commits.blobs(base, [...new Set([...parts.values()].flat())], call.signal);
     const suspects = checks.filter(({ id }) => parts.get(id)?.some((file) => before.has(file)));
+    const own = new Set(checks.flatMap(({ how }) => (how.type === "test" ? [how.file] : [])));
     if (suspects.length === 0 || commit === base) return new Set();
     reporterOf(call)(0.85, "Checks as they were before the work");
     return this.#deps.trees.use(base, { signal: call.signal, report: () => undefined }, async (old) => {
       await copyFiles(old.root, head.root, [...before.keys()]);
+      // What the work added to them may stand in their way.
+      const added = suspects.flatMap(({ id }) => support.get(id) ?? []).filter((file) => !before.has(file));
+      await removeFiles(
+        head.root,
+        added.filter((file) => !own.has(file)),
+      );
       const place = { ...placeOf(call, head, request), report: () => undefined };
       const ran = await timed(
         (ms) => (timing.baseMs += ms),

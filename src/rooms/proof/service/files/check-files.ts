@@ -4,6 +4,7 @@ import { listCheckRunnables } from "../../../../commons/test-runs/project/config
 import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { realPlace } from "../../../../platform/files/real-place.ts";
 import { SafeRoot } from "../../../../platform/files/root/safe-root.ts";
+import { removePrivateFile } from "../../../../platform/files/write/private-file.ts";
 import { isInside } from "../../../../platform/git/run/locate-repository.ts";
 
 const maxBytes = 10 * 1_048_576;
@@ -34,6 +35,10 @@ export async function copyFiles(from: string, to: string, files: readonly string
     const { bytes } = await source.read(file);
     await target.write(file, bytes);
   }
+}
+
+export async function removeFiles(root: string, files: readonly string[]): Promise<void> {
+  for (const file of new Set(files)) await removePrivateFile(join(root, file));
 }
 
 /** Those of the paths that are links to somewhere outside the folder. */

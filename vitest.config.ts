@@ -3,11 +3,13 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const report = process.env["FORGE_TEST_REPORT"];
 
-export default defineConfig({
+/** They take minutes: killed processes, many processes at once, fault after fault, Gradle, the benchmark. CI runs them as a step of its own. */
+const slowTests = ["src/**/*.slow.test.ts", "test/**/*.slow.test.ts"];
+
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    // A minute of work for something that only developers of Forge use: a step of its own in CI.
-    exclude: [...configDefaults.exclude, ...(process.env["FORGE_TEST_BENCH"] ? [] : ["test/bench/quick-run.test.ts"])],
+    include: mode === "slow" ? slowTests : ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...(mode === "slow" ? [] : slowTests)],
     // Many tests wait for processes and clocks: two of them do not keep two cores busy.
     maxWorkers: Math.max(3, availableParallelism()),
     // Files share the modules that a process has loaded: loading them again for each file took a third of the time.
@@ -17,7 +19,9 @@ export default defineConfig({
     // A worker on a busy machine may take long to end.
     teardownTimeout: 60_000,
     globalSetup: ["test/harness/vitest/global-setup.ts"],
-    setupFiles: ["test/harness/vitest/canary-setup.ts", "test/harness/vitest/environment-setup.ts"],
+    // For memory-setup.ts.
+    execArgv: ["--expose-gc"],
+    setupFiles: ["canary", "environment", "memory"].map((name) => `test/harness/vitest/${name}-setup.ts`),
     reporters: [
       "default",
       "./test/harness/vitest/skip-reporter.ts",
@@ -26,4 +30,4 @@ export default defineConfig({
     ],
     env: { NODE_EXTRA_CA_CERTS: "", NO_COLOR: "1" },
   },
-});
+}));

@@ -139,7 +139,10 @@ function neededBy(file: string): string[] {
 
 async function toCommonJs(file: OutputFile): Promise<{ name: string; code: string }> {
   const name = file.path.slice(dist.length + 1).replace(/\.js$/, ".cjs");
-  const source = file.text.replace(/((?:from|import)\s*\(?\s*"\.\/[\w.-]+)\.js"/g, '$1.cjs"');
+  const source = file.text
+    .replace(/((?:from|import)\s*\(?\s*"\.\/[\w.-]+)\.js"/g, '$1.cjs"')
+    // The transform below would copy everything that the chunk exports, each time it is asked for.
+    .replace(/\bimport\(("\.\/[\w.-]+\.cjs")\)/g, "Promise.resolve().then(() => require($1))");
   const { code } = await transform(source, {
     format: "cjs",
     platform: "node",

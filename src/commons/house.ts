@@ -40,7 +40,7 @@ export type Store = {
   ledger: Ledger;
   leases: Leases;
   /** Approving is not among it: only a person does that. */
-  guard: Pick<Guard, "require" | "requirePerson" | "hasReadUntrusted" | "hasReadHere" | "marks">;
+  guard: Pick<Guard, "require" | "requirePerson" | "hasReadUntrusted" | "hasReadHere" | "hasForeignCalls" | "marks">;
 };
 
 /** Whether the user has trusted the project's scripts, and which of them were changed, added or removed since. */

@@ -8,7 +8,7 @@ import { handleShortcut } from "./keyboard.ts";
 import { openPalette, Palette } from "./palette.tsx";
 import { Loading, ProblemPage } from "./parts/page.tsx";
 import { Toasts } from "./parts/toast.tsx";
-import { hrefOf, path } from "./router.ts";
+import { hrefOf, path, query } from "./router.ts";
 import { nextTheme, theme } from "./theme.ts";
 import { Board } from "./tickets/board.tsx";
 import { TicketList } from "./tickets/list.tsx";
@@ -42,8 +42,9 @@ const pages: Record<string, () => JSX.Element> = {
   tasks: () => <Tasks />,
   proof: () => <ProofReport />,
   governance: () => <Governance />,
-  registry: () => <Registry />,
-  memory: () => <Memory />,
+  // With other words to search for, a page begins anew.
+  registry: () => <Registry key={query.value.get("q")} />,
+  memory: () => <Memory key={query.value.get("q")} />,
   people: () => <People />,
   tokens: () => <Tokens />,
   audit: () => <Audit />,

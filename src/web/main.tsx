@@ -3,10 +3,12 @@ import { App } from "./app.tsx";
 import { followEvents } from "./data/events.ts";
 import { facts, loadStart } from "./data/start.ts";
 import { followTickets, loadTickets } from "./data/tickets.ts";
+import { escapeTexts } from "./escape-texts.ts";
 import { showProblem } from "./parts/toast.tsx";
 import { followLinks } from "./router.ts";
 import { applyTheme } from "./theme.ts";
 
+escapeTexts();
 applyTheme();
 followLinks();
 hideToken();

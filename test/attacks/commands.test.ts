@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { isAskedFirst, isOn } from "../../src/kernel/definitions/tool.ts";
 import { loadToolset } from "../../src/kernel/definitions/toolset.ts";
 import { effects } from "../../src/kernel/effect.ts";
+import { ProjectLinks } from "../../src/platform/state/project-links.ts";
 import { rooms } from "../../src/rooms.ts";
 import { CliProject } from "../harness/cli/cli.ts";
 
@@ -84,4 +85,46 @@ test("N after an assistant has read text by others, commands in its shell need a
   await project.do(second);
   // Once.
   expect((await project.run(second)).err).toMatch(needed);
+});
+
+test("N what changes the user's own configuration asks from any folder, whichever project it was that text was read in", async () => {
+  const project = new CliProject();
+  const [elsewhere, other] = ["elsewhere", "other"].map((name) => join(dirname(project.root), name));
+  for (const folder of [elsewhere, other]) mkdirSync(folder ?? "");
+  const source = (name: string, folder = elsewhere) =>
+    `registry source add ${name} https://evil.example --project ${folder}`;
+  await project.do(`${source("before", other)} --global`);
+  await noteReading(project);
+  const others = ["logout", "token create ci --scope tickets:read"].map((line) => `${line} --project ${elsewhere}`);
+  for (const line of [`${source("evil")} --global`, ...others]) {
+    const { code, err } = await project.run(line);
+    expect([line, code, err]).toEqual([line, 1, expect.stringMatching(needed)]);
+  }
+  // Another project's own configuration is not the user's, and a person is not asked.
+  await project.do(source("own"));
+  await project.do(`${source("evil")} --global`, { atKeyboard: true });
+});
+
+test("N text of a repository counts there until its project is trusted", async () => {
+  const project = new CliProject({ "package.json": "{}" });
+  const elsewhere = join(dirname(project.root), "elsewhere");
+  mkdirSync(elsewhere);
+  await project.inside(async (program) => {
+    const { noteUntrusted } = await program.shared();
+    await noteUntrusted?.(program.principal("claude-code"), "repository");
+  });
+  const line = `registry source add evil https://evil.example --global --project ${elsewhere}`;
+  expect((await project.run(line)).err).toMatch(needed);
+  await project.do("trust --yes");
+  await project.do(line);
+});
+
+test("N signed out of the team's server, a command is held to what any assistant of the user has read", async () => {
+  const project = new CliProject();
+  const login = "login --url https://forge.example --no-browser";
+  await noteReading(project);
+  const link = { api: "https://forge.example/api", team: "t", at: "2030-01-31T00:00:00Z" };
+  await new ProjectLinks().set(join(project.root, ".forge"), link);
+  const { code, err } = await project.run(login);
+  expect([code, err]).toEqual([1, expect.stringMatching(needed)]);
 });

@@ -144,6 +144,7 @@ describeWith(["chromium"], "the board in a browser", () => {
     const assistant = await connectMcp(mcp.url, "tester", mcp.token);
     await ask("PATCH", `/${ids.progress}`, { acceptanceCriteria: ["The shop has rules"], labels: ["cart"] });
     await ask("PATCH", `/${ids.todo}`, { dependsOn: [ids.progress] });
+    await ask("PATCH", `/${ids.done}`, { title: "Accept \u202evouchers\u200b" });
     await assistant.call("forge_bind_check", {
       ticketId: ids.progress,
       criterion: "AC-1",
@@ -160,6 +161,7 @@ describeWith(["chromium"], "the board in a browser", () => {
     const page = await browser.visit(url);
     const isAccessible = async (view: string) => expect(await findAccessibilityFaults(page), view).toEqual([]);
     await card(page, "todo", "Show the total").getByText("blocked").waitFor();
+    await card(page, "done", "Accept \\u{202e}vouchers\\u{200b}").waitFor();
     await card(page, "progress", "Remember the cart").getByText("cart", { exact: true }).waitFor();
     await card(page, "progress", "Remember the cart").click();
     await page.getByLabel("New comment").fill("Looks good, see https://bank.example@evil.example/x <img src=x>");

@@ -46,6 +46,27 @@ describe("Hostile contracts", () => {
     expect(warnings?.[0]).toContain("is returned as it is");
   });
 
+  it("see source code that hides behind a NUL, UTF-16 or its size; what they cannot see is named", async () => {
+    const layer = { name: "domain", glob: "src/**", forbidden: ["forbidden\\("], forbidden_imports: ["db/**"] };
+    const code = 'import "../db/q.js"; forbidden()';
+    const project = new GovernanceProject({
+      "Forge/Contracts/boundaries.json": JSON.stringify({ layers: [layer] }),
+      "db/q.js": "",
+      "src/nul.js": `/*\0*/ ${code}`,
+      "src/large.js": `${" ".repeat(1_100_000)}${code}`,
+      "src/huge.js": `${" ".repeat(4_300_000)}${code}`,
+      "src/picture.png": `\0 ${code}`,
+    });
+    writeFileSync(join(project.root, "src/wide.ts"), Buffer.from(`\ufeff${code}`, "utf16le"));
+    for (let time = 0; time < 2; time++) {
+      const { violations, warnings } = JSON.parse((await project.run("governance check --json")).out);
+      expect(violations.map(({ file, kind }: { file: string; kind: string }) => `${file} ${kind}`)).toEqual(
+        ["src/large.js", "src/nul.js", "src/wide.ts"].flatMap((file) => [`${file} import`, `${file} pattern`]),
+      );
+      expect(warnings).toContain("Not held against the rules, because they are links or too large: src/huge.js.");
+    }
+  });
+
   it("that name what every object has are values like others", async () => {
     const { content } = await parseContract("boundaries", '{"__proto__": {"layers": [1]}, "constructor": 1}');
     expect(JSON.stringify(content)).toBe('{"__proto__":{"layers":[1]},"constructor":1}');
@@ -79,10 +100,14 @@ describe("A check", () => {
       "Forge/Contracts/boundaries.json": forbidden,
       "src/a.ts": `${many}import "express";\n`,
       "src/b.ts": '// express\n/* why */ import "express";\n',
+      "src/c.ts": "await import(/* why */ `express`);\n",
+      "src/d.ts": `${" ".repeat(1_000)}import "express";\n`,
     });
     expect(violations.map(({ file, line }) => [file, line])).toEqual([
       ["src/a.ts", 401],
       ["src/b.ts", 2],
+      ["src/c.ts", 1],
+      ["src/d.ts", 1],
     ]);
   });
 
@@ -125,7 +150,7 @@ describe("A check", () => {
     ];
     const read = (entry: unknown) => {
       const files = [["fine", { stamp }], entry];
-      writeFileSync(join(project.root, "governance-scan.json"), JSON.stringify({ version: 1, rules: "", files }));
+      writeFileSync(join(project.root, "governance-scan.json"), JSON.stringify({ version: 2, rules: "", files }));
       return new ScanCache(project.root).open("").size;
     };
     for (const entry of forged) expect(read(entry)).toBe(0);

@@ -81,7 +81,7 @@ export function describeTickets(open: () => Promise<Bench>): void {
     await expect(tickets.list({ cursor: "nonsense" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     const suggested = await tickets.suggest("t-00", 5);
     expect(suggested.map(({ id }) => id).sort()).toEqual(expect.arrayContaining(["T-001", "T-002"]));
-    expect(await tickets.suggest("sec", 5)).toEqual([{ id: "T-002", title: "Second", status: "READY" }]);
+    expect(await tickets.suggest("sec", 5)).toMatchObject([{ id: "T-002", title: "Second", status: "READY" }]);
   });
 
   it("changes what is named and keeps the rest", async () => {

@@ -1,4 +1,4 @@
-import { Guard, Seal } from "../../commons/guard/index.ts";
+import { Guard, Seal, UserReadings } from "../../commons/guard/index.ts";
 import type { ForgeRoom, House, Store, TrustSummary } from "../../commons/house.ts";
 import { Leases } from "../../commons/leases/index.ts";
 import { Ledger } from "../../commons/ledger/ledger.ts";
@@ -43,13 +43,18 @@ export type HouseOptions = {
 /** The store with what only a person may do: approving. */
 export type LocalStore = Omit<Store, "guard"> & { guard: Guard };
 
-export type LocalHouse = Omit<House, "store"> & { store(): Promise<LocalStore> };
+export type LocalHouse = Omit<House, "store"> & {
+  store(): Promise<LocalStore>;
+  /** What assistants have read in all projects of the user. */
+  readings: UserReadings;
+};
 
 /** What rooms are opened with in a project; the store and the team's server open when they are first asked for. */
 export function makeHouse(options: HouseOptions): LocalHouse {
   const { rooms, settings, settingsProblems = [], project, cwd, redactor, log, onEnd, principal } = options;
   const git = new Git({ workTreesHome: settings.worktreesPath && expandHome(settings.worktreesPath) });
-  const store = once(() => openStore(options, git));
+  const readings = new UserReadings({ project: project.root, isTrusted: readIsTrusted });
+  const store = once(() => openStore(options, git, readings));
   return {
     settings,
     settingsProblems,
@@ -61,6 +66,7 @@ export function makeHouse(options: HouseOptions): LocalHouse {
     log,
     git,
     store,
+    readings,
     team: once(() => openTeam(options, store)),
     principal,
     // Rooms name the type of what they are offered; only the program knows both.
@@ -83,7 +89,7 @@ async function readTrust(root: string, git: Git, signal: AbortSignal): Promise<T
   return { given: since !== undefined, trusted, changed: [...changed, ...gone] };
 }
 
-async function openStore(options: HouseOptions, git: Git): Promise<LocalStore> {
+async function openStore(options: HouseOptions, git: Git, everywhere: UserReadings): Promise<LocalStore> {
   const { rooms, settings, project, redactor, log, onEnd } = options;
   const place = settings.databaseUrl
     ? { url: withProgramName(settings.databaseUrl, `forge/${version}`) }
@@ -100,7 +106,7 @@ async function openStore(options: HouseOptions, git: Git): Promise<LocalStore> {
     await database.close();
     writeVersionMark(project.stateDir, version);
   });
-  const guard = new Guard({ database, redactor, seal, isTrusted: isKnown });
+  const guard = new Guard({ database, redactor, seal, isTrusted: isKnown, everywhere });
   return { database, ledger, leases: new Leases(database), guard };
 }
 

@@ -1,3 +1,4 @@
+import { once } from "../../kernel/definitions/room.ts";
 import type { GovernanceServices } from "../../rooms/governance/model/services.ts";
 import type { MemoryServices } from "../../rooms/memory/model/services.ts";
 import type { ProofServices } from "../../rooms/proof/service/proof.ts";
@@ -32,6 +33,8 @@ const adapters: Record<string, (services: ServicesOf) => Promise<unknown>> = {
   "tickets.proof": async (services) => ((await services("proof")) as ProofServices | undefined)?.proof,
 };
 
-export function openPort(name: string, services: ServicesOf): Promise<unknown> | undefined {
-  return adapters[name]?.(services);
+/** Opens ports by name, each once: nearly every call asks for one. */
+export function makePorts(services: ServicesOf): (name: string) => Promise<unknown> | undefined {
+  const ports = new Map(Object.entries(adapters).map(([name, open]) => [name, once(() => open(services))]));
+  return (name) => ports.get(name)?.();
 }

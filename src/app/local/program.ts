@@ -5,7 +5,7 @@ import type { ForgeRoom } from "../../commons/house.ts";
 import { Outbox } from "../../commons/ledger/team/outbox.ts";
 import { OutboxSender } from "../../commons/ledger/team/outbox-sender.ts";
 import type { Question } from "../../kernel/calls/call.ts";
-import type { Caller, Runtime } from "../../kernel/calls/invoke.ts";
+import type { AskedStep, Caller, Runtime } from "../../kernel/calls/invoke.ts";
 import type { OpenRoom } from "../../kernel/definitions/room.ts";
 import { localPrincipal, type Principal } from "../../kernel/principal.ts";
 import { entryAt } from "../../platform/files/entry-at.ts";
@@ -14,7 +14,7 @@ import { userName } from "../../platform/host/user-name.ts";
 import { plain } from "../../platform/terminal/text.ts";
 import { rooms as allRooms } from "../../rooms.ts";
 import { type HouseOptions, type LocalHouse, type LocalStore, makeHouse } from "./house.ts";
-import { openPort } from "./ports.ts";
+import { makePorts } from "./ports.ts";
 
 export type ProgramOptions = Omit<HouseOptions, "onEnd" | "principal" | "port"> & {
   /** A person at a terminal gives the commands; without one it may be an assistant's shell. */
@@ -44,7 +44,7 @@ export class Program {
       const room = rooms.find((one) => one.name === name);
       return room && this.services(room);
     };
-    const port = (name: string) => openPort(name, services);
+    const port = makePorts(services);
     this.#house = makeHouse({ ...options, rooms, onEnd, principal: () => this.principal(), port });
   }
 
@@ -81,6 +81,18 @@ export class Program {
     };
   }
 
+  /**
+   * What a step is approved with. Signed out of the team's server that the project is linked to, it is not known whose calls
+   * are whose: what was read in any project counts then.
+   */
+  async approval(step: AskedStep): Promise<{ runtime: Omit<Runtime<unknown>, "services">; step: AskedStep }> {
+    const shared = await this.shared().catch(() => undefined);
+    if (shared) return { runtime: shared, step };
+    const { guard } = await this.store();
+    const approve: Runtime<unknown>["approve"] = (call, asked) => approveStep(guard, call, asked);
+    return { runtime: { ...this.#unrecorded(), approve }, step: { ...step, ofUser: true } };
+  }
+
   /** What a room's calls run on. */
   async runtime(room: ForgeRoom, isRecorded = room.inLedger !== false): Promise<Runtime<unknown>> {
     const shared = !isRecorded ? this.#unrecorded() : this.shared();
@@ -93,14 +105,15 @@ export class Program {
     const { redactor, log } = this.#house;
     const recorder = { open: async () => undefined, close: async () => undefined };
     const approve: Runtime<unknown>["approve"] = async (call, step) => {
-      if (this.mayFollowOthers()) await (await this.shared()).approve?.(call, step);
+      if (await this.mayFollowOthers(step)) await (await this.shared()).approve?.(call, step);
     };
     return { recorder, redactor, approve, newId: randomUUID, now: () => Date.now(), log };
   }
 
-  /** Whether a command may come from an assistant that has read text by others. Without a store, nobody has read any. */
-  mayFollowOthers(): boolean {
-    return !this.#atKeyboard && this.#hasStore();
+  /** Whether a command may come from an assistant that has read text by others. Without a store, none was read here. */
+  async mayFollowOthers({ ofUser }: Pick<AskedStep, "ofUser">): Promise<boolean> {
+    if (this.#atKeyboard) return false;
+    return this.#hasStore() || (ofUser === true && (await this.#house.readings.hasAny()));
   }
 
   async services(room: ForgeRoom): Promise<unknown> {

@@ -48,21 +48,20 @@ export function makeToolCalls(
           { ...(await program.runtime(room, false)), noteUntrusted: async () => undefined }
         : await program.runtime(room);
       // A name that a team's server gives is the one that reading was noted under.
-      if (room.inLedger === false && isAskedFirst(tool) && program.mayFollowOthers()) await program.shared();
+      if (room.inLedger === false && isAskedFirst(tool) && (await program.mayFollowOthers({ ofUser: true })))
+        await program.shared();
       return valueIn(await invoke(runtime, room.name, tool, input, callerFor(program, options))).structured;
     },
-    async approve(command, { title, input }, signal) {
+    async approve(command, asked, signal) {
       const program = await loadProgram();
-      if (!program.mayFollowOthers()) return;
-      // Signed out of the team's server that the project is linked to: signing in must stay possible.
-      const shared = await program.shared().catch(() => undefined);
+      if (!(await program.mayFollowOthers(asked))) return;
+      const { runtime, step } = await program.approval(asked);
       const caller = program.caller(signal, { command });
-      const { guard } = await program.store();
-      if (!shared || !(await guard.hasReadUntrusted(caller.principal))) return;
+      if (!(await (await program.store()).guard.mayFollowOthers(caller.principal, step))) return;
       const plan = { kind: "command", name: command, effect: "act" } as const;
       const open = { scope: undefined, deadlineMs: undefined, untrusted: undefined };
-      const ask = async (call: Call) => async () => shared.approve?.(call, { title, input });
-      valueIn(await perform({ ...shared, services: undefined }, { ...plan, ...open }, caller, ask));
+      const ask = async (call: Call) => async () => runtime.approve?.(call, step);
+      valueIn(await perform({ ...runtime, services: undefined }, { ...plan, ...open }, caller, ask));
     },
     async prompt(name, args, signal) {
       const program = await loadProgram();

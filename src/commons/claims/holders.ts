@@ -12,7 +12,7 @@ const maxNameLength = 100;
 const markLength = 12;
 
 export function holderOf(principal: Principal, worker: string | undefined): string {
-  if (worker !== undefined) return `${ownerOf(principal)}:${clean(worker)}`;
+  if (worker !== undefined) return `${ownerOf(principal)}:${workerMark(worker)}`;
   if (principal.atKeyboard) return ownerOf(principal);
   if (principal.instance === undefined) throw workerNameNeeded();
   return instanceOf(principal, principal.instance);
@@ -74,6 +74,16 @@ function markOf({ id }: Principal, instance: string): string {
     .update(JSON.stringify([id, instance]))
     .digest("hex")
     .slice(0, markLength)}`;
+}
+
+/**
+ * An assistant makes up the name of its worker, and others read it in errors and lists. Only a short word is shown; in place of
+ * anything that could say something there is a mark.
+ */
+function workerMark(worker: string): string {
+  return /^[\w.-]{1,32}$/.test(worker)
+    ? worker
+    : `worker-${createHash("sha256").update(worker).digest("hex").slice(0, markLength)}`;
 }
 
 /** Others choose these names: nothing in one can look like the separators between the parts, and no two become the same. */

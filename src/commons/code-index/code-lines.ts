@@ -1,11 +1,16 @@
 import { detectLanguage } from "./languages.ts";
 
 const defaultMaxLines = 5_000;
-const maxLineLength = 500;
+const defaultLineLength = 500;
 const hashComments = new Set("python shell ruby yaml toml elixir r julia perl nix terraform powershell".split(" "));
 
 /** The lines of code of a source file, without lines that are only comments. */
-export function listCodeLines(path: string, text: string, maxLines = defaultMaxLines): string[] {
+export function listCodeLines(
+  path: string,
+  text: string,
+  maxLines = defaultMaxLines,
+  maxLineLength = defaultLineLength,
+): string[] {
   const isHash = hashComments.has(detectLanguage(path)?.name ?? "");
   const lines: string[] = [];
   let isInComment = false;

@@ -1,12 +1,14 @@
 import { listCodeLines } from "./code-lines.ts";
 import { detectLanguage } from "./languages.ts";
 
-const defaultLimits = { imports: 300, lines: 5_000 };
+type ImportLimits = { imports: number; lines: number; lineLength?: number };
+
+const defaultLimits: ImportLimits = { imports: 300, lines: 5_000 };
 const maxUseLength = 1_000;
 
 /** What a source file imports, as written: `./a.ts`, `react`, `crate::models::User`, `mod db`, `app.models`, `example.org/x/y`. */
 export function findImports(path: string, text: string, limits = defaultLimits): string[] {
-  const lines = listCodeLines(path, text, limits.lines);
+  const lines = listCodeLines(path, text, limits.lines, limits.lineLength);
   const found = findByEcosystem(path, lines);
   return [...new Set(found)].slice(0, limits.imports);
 }
@@ -21,9 +23,12 @@ function findByEcosystem(path: string, lines: readonly string[]): string[] {
   return [];
 }
 
+/** Also with a comment, or as a template: programs run it all the same. */
+const javaScriptImport =
+  /(?:\bfrom|\bimport|\brequire)\s{0,200}(?:\(\s{0,200})?(?:\/\*[^*]{0,200}\*\/\s{0,200})?["'`]([^"'`\n]{1,300})["'`]/g;
+
 function findJavaScriptImports(lines: readonly string[]): string[] {
-  const all = lines.join("\n").matchAll(/(?:\bfrom|\bimport|\brequire)\s{0,10}\(?\s{0,10}["']([^"'\n]{1,300})["']/g);
-  return [...all].map(([, specifier = ""]) => specifier);
+  return [...lines.join("\n").matchAll(javaScriptImport)].map(([, specifier = ""]) => specifier);
 }
 
 function findPythonImports(line: string): string[] {

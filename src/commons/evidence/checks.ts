@@ -104,5 +104,5 @@ export type Check = NewCheck & Stamp & { id: string; agent?: string; look?: Look
 /** `ci`: recorded with a token that an admin created for CI. */
 export type Verification = NewVerification & Stamp & { id: string; agent?: string; ci?: true };
 export type Waiver = z.output<typeof newWaiver> & Stamp;
-/** A criterion that was removed or reworded after work had started, and not by a person at a terminal. Its text was this. */
+/** A criterion that was removed or reworded, and not by a person at a terminal. Its text was this. */
 export type DroppedCriterion = Stamp & { criterion: string; text: string };

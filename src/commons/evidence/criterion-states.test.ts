@@ -41,6 +41,24 @@ test.each<[what: string, result: Partial<CheckResult>, says: string]>([
   expect(stateOf(verified(result))).toContain(says);
 });
 
+test("where only CI counts, people still look, and waive; nobody else's runs count", () => {
+  const by = { ...stamp, passed: true, saw: "It is blue" };
+  const look: Check = { ...check, id: "C-2", how: { type: "look", what: "Is it blue?" }, look: by };
+  const read = (checks: Check[], verifications: Verification[] = [], waivers: Waiver[] = []) =>
+    readCriterionStates(
+      criteria,
+      { checks, verifications, waivers },
+      { ciOnly: true, now: Date.parse("2030-01-15") },
+    )[0];
+  const own = verified({ base: "failed" });
+  expect(read([look])).toMatchObject({ state: "proven", why: expect.stringContaining("ada looked") });
+  expect(read([check], [], [waiver])).toMatchObject({ state: "waived" });
+  // A look says nothing about a check that can be run, not even one that was recorded there.
+  for (const checks of [[check], [check, look], [{ ...check, look: by }]])
+    expect(read(checks, [own])).toMatchObject({ state: "unproven", why: "It has not been run." });
+  expect(read([check, look], [{ ...own, ci: true }])).toMatchObject({ state: "proven" });
+});
+
 test("a waiver ends, and then the criterion is what its checks show", () => {
   const now = Date.parse("2030-02-02");
   expect(readCriterionStates(criteria, { waivers: [waiver] }, { now })).toMatchObject([{ state: "unproven" }]);

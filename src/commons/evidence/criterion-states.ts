@@ -24,7 +24,7 @@ type Evidence = {
 };
 
 /**
- * The state of each criterion as its records show it; those that were removed after work had started are still among them.
+ * The state of each criterion as its records show it; those that were removed without a person's agreement are still among them.
  * Whether files have changed since is not known here.
  */
 export function readCriterionStates(
@@ -48,7 +48,7 @@ export function readCriterionStates(
 }
 
 function describeDrop({ by, at, text }: DroppedCriterion, isReworded: boolean): string {
-  const when = `by ${by} on ${at.slice(0, 10)}, after work had started`;
+  const when = `by ${by} on ${at.slice(0, 10)}; no person has agreed`;
   return isReworded ? `Reworded ${when}. It was: ${text.slice(0, maxQuoted)}` : `Removed ${when}.`;
 }
 

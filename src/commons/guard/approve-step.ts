@@ -13,11 +13,11 @@ const secretField = /^(?:token|secret|password|key)$/i;
 export async function approveStep(
   guard: Pick<Guard, "require">,
   call: Call,
-  { title, input }: AskedStep,
+  { title, input, ofUser }: AskedStep,
 ): Promise<void> {
   if (call.record.about.some((subject) => subject.startsWith("ticket:")) || isDryRun(input)) return;
   const { name } = call.record;
-  const action = { summary: summarize(title, input), content: input, touches: [`command:${name}`] };
+  const action = { summary: summarize(title, input), content: input, touches: [`command:${name}`], ofUser };
   await guard.require(call, action, { touches: [] });
 }
 

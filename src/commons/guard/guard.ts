@@ -1,4 +1,4 @@
-import type { Call, TextOrigin } from "../../kernel/calls/call.ts";
+import type { Call, CallRecord, TextOrigin } from "../../kernel/calls/call.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import type { Redactor } from "../../kernel/text/redactor.ts";
@@ -6,12 +6,13 @@ import type { Database } from "../../platform/db/database.ts";
 import { Approvals } from "./approvals.ts";
 import { ConnectionReadings } from "./connection-readings.ts";
 import { approvalNeeded, denied, notConfirmed, tooManyWaiting } from "./errors.ts";
-import { callerOf, findOutside, type GuardedChange, hashChange, type Scope } from "./guarded-change.ts";
+import { agentOf, callerOf, findOutside, type GuardedChange, hashChange, type Scope } from "./guarded-change.ts";
 import { Marks } from "./marks.ts";
 import { confirmationQuestion, isConfirmed } from "./question.ts";
 import { Readers } from "./readers.ts";
 import type { GuardTables } from "./schema.ts";
 import type { Seal } from "./seal.ts";
+import type { UserReadings } from "./user-readings.ts";
 
 type GuardOptions = {
   database: Database<unknown>;
@@ -20,6 +21,8 @@ type GuardOptions = {
   now?: () => number;
   /** Whether the user has trusted the project; by default its text is foreign. */
   isTrusted?: () => Promise<boolean>;
+  /** What was read in all projects of the user; by default only this one counts. */
+  everywhere?: UserReadings;
 };
 
 /**
@@ -33,13 +36,15 @@ export class Guard {
   readonly isTrusted: () => Promise<boolean>;
   readonly #readers: Readers;
   readonly #connections = new ConnectionReadings();
+  readonly #everywhere: UserReadings | undefined;
 
-  constructor({ database, redactor, seal, now = Date.now, isTrusted = async () => false }: GuardOptions) {
+  constructor({ database, redactor, seal, now = Date.now, isTrusted = async () => false, everywhere }: GuardOptions) {
     const tables = database.forTables<GuardTables>();
     this.approvals = new Approvals({ database: tables, redactor, seal, now });
     this.marks = new Marks({ database: tables, seal, now });
     this.isTrusted = isTrusted;
-    this.#readers = new Readers({ database: tables, now, isTrusted });
+    this.#readers = new Readers({ database: tables, now, isTrusted, everywhere });
+    this.#everywhere = everywhere;
   }
 
   /** For the kernel: this caller is about to get text that others wrote. */
@@ -65,11 +70,23 @@ export class Guard {
     return from === "any" && origins.has("repository") && !(await this.isTrusted());
   }
 
+  /** Whether one of these calls was made by a caller that has read text by others, and may have named things after it. */
+  hasForeignCalls(calls: readonly Pick<CallRecord, "principal" | "agent">[]): Promise<boolean> {
+    const callers = calls.map(({ principal, agent }) => ({ principal, agent: agentOf({ agent }) }));
+    return this.#readers.hasEverRead(callers);
+  }
+
+  /** Whether this caller may follow others in a change; of the user's own configuration, what was read in any project counts. */
+  async mayFollowOthers(principal: Principal, { ofUser }: Pick<GuardedChange, "ofUser">): Promise<boolean> {
+    if (await this.hasReadUntrusted(principal)) return true;
+    return !principal.atKeyboard && ofUser === true && (await this.#everywhere?.hasAny()) === true;
+  }
+
   /** Call it before changing anything; throws if the change must not be made. The ledger entry says why it was allowed. */
   async require(call: Call, action: GuardedChange, scope: Scope): Promise<void> {
     if (call.principal.atKeyboard) return;
     const outside = findOutside(scope, action);
-    if (outside.length === 0 || !(await this.#readers.hasRead(call.principal))) return;
+    if (outside.length === 0 || !(await this.mayFollowOthers(call.principal, action))) return;
     await this.#ask(call, action, outside);
   }
 

@@ -15,6 +15,8 @@ export type GuardedChange = {
   content: unknown | (() => Promise<unknown>);
   /** Why only a person may allow it, as the end of a sentence after "because". Default: text by others was read before. */
   why?: string;
+  /** It changes the user's own configuration, or is done with their sign-in: what was read in any project counts. */
+  ofUser?: boolean | undefined;
 };
 
 /** What the work at hand was declared to change: a ticket's file changes, and the ticket itself. */
@@ -36,7 +38,7 @@ export function findOutside(scope: Scope, action: GuardedChange): string[] {
 /** The agent of a caller whose client gave no name. */
 export const unnamedAgent = "";
 
-export function agentOf({ agent = unnamedAgent }: Principal): string {
+export function agentOf({ agent = unnamedAgent }: { agent?: string | undefined }): string {
   return agent.slice(0, maxAgentLength);
 }
 

@@ -1,4 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
+import { runSql } from "../../platform/db/run-sql.ts";
+import type { Reads } from "../../platform/db/types.ts";
 import type { GuardTables } from "./schema.ts";
 import type { Seal } from "./seal.ts";
 
@@ -79,14 +81,10 @@ export class Marks {
     );
   }
 
-  #find(kind: MarkRow["kind"], subject: string) {
-    return this.#database.read((db) =>
-      db
-        .selectFrom("guard_mark")
-        .select(["sha256", "seal"])
-        .where("kind", "=", kind)
-        .where("subject", "=", subject)
-        .executeTakeFirst(),
-    );
+  async #find(kind: MarkRow["kind"], subject: string) {
+    const [one, two] = this.#database.engine === "postgres" ? ["$1", "$2"] : ["?", "?"];
+    const text = `select sha256, seal from guard_mark where kind = ${one} and subject = ${two}`;
+    const find = (db: Reads<GuardTables>) => runSql<Pick<MarkRow, "sha256" | "seal">>(db, text, [kind, subject]);
+    return (await this.#database.read(find))[0];
   }
 }

@@ -3,31 +3,43 @@ import type { Principal } from "../../kernel/principal.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { agentOf, callerOf, unnamedAgent } from "./guarded-change.ts";
 import type { GuardTables } from "./schema.ts";
+import type { UserReadings } from "./user-readings.ts";
 
 const hour = 3_600_000;
 
-/** How long a reading counts; how old a note may be before a new reading renews it; for how many callers. */
-const memory = { countsMs: 24 * hour, renewMs: hour, callers: 1_000 };
+export const readingCountsMs = 24 * hour;
+
+/**
+ * How old a note may be before a new reading renews it, for how many callers; how long it is known that a caller has read
+ * anything: as long as the ledger keeps its calls by default.
+ */
+const memory = { renewMs: hour, callers: 1_000, knownMs: 90 * 24 * hour };
 
 type ReadersOptions = {
   database: Database<GuardTables>;
   now: () => number;
   /** Whether the repository's text counts as the user's own now. */
   isTrusted: () => Promise<boolean>;
+  /** Those in all projects of the user. */
+  everywhere?: Pick<UserReadings, "note"> | undefined;
 };
+
+type KnownCaller = Pick<GuardTables["untrusted_reader"], "principal" | "agent">;
 
 /** Who has read what others wrote. */
 export class Readers {
   readonly #database: Database<GuardTables>;
   readonly #now: () => number;
   readonly #isTrusted: () => Promise<boolean>;
+  readonly #everywhere: ReadersOptions["everywhere"];
   /** When each was last written down, so that most readings cost nothing. */
   readonly #noted = new Map<string, number>();
 
-  constructor({ database, now, isTrusted }: ReadersOptions) {
+  constructor({ database, now, isTrusted, everywhere }: ReadersOptions) {
     this.#database = database;
     this.#now = now;
     this.#isTrusted = isTrusted;
+    this.#everywhere = everywhere;
   }
 
   async note(principal: Principal, from: TextOrigin): Promise<void> {
@@ -38,7 +50,7 @@ export class Readers {
     if (from === "repository" && (await this.#isTrusted())) return;
     const reading = from === "others" ? { read_at: now } : { repository_read_at: now };
     const row = { principal: principal.id, agent: agentOf(principal), read_at: 0, ...reading };
-    const tooOld = now - memory.countsMs;
+    const tooOld = now - memory.knownMs;
     await this.#database.transaction(async (tx) => {
       await tx
         .deleteFrom("untrusted_reader")
@@ -51,8 +63,18 @@ export class Readers {
         .onConflict((conflict) => conflict.columns(["principal", "agent"]).doUpdateSet(reading))
         .execute();
     });
+    await this.#everywhere?.note(from);
     if (this.#noted.size >= memory.callers) this.#noted.clear();
     this.#noted.set(key, now);
+  }
+
+  /** Whether one of these callers has read text by others at any time: what it called things may be their words. */
+  async hasEverRead(callers: readonly KnownCaller[]): Promise<boolean> {
+    const rows = await this.#database.read((db) => db.selectFrom("untrusted_reader").selectAll().execute());
+    const by = (row: KnownCaller) =>
+      callers.some((caller) => caller.principal === row.principal && isSame(caller, row));
+    const read = rows.filter(by);
+    return read.some(({ read_at }) => read_at > 0) || (read.length > 0 && !(await this.#isTrusted()));
   }
 
   /**
@@ -61,7 +83,7 @@ export class Readers {
    */
   async hasRead(principal: Principal): Promise<boolean> {
     const agent = agentOf(principal);
-    const since = this.#now() - memory.countsMs;
+    const since = this.#now() - readingCountsMs;
     const rows = await this.#database.read((db) =>
       db
         .selectFrom("untrusted_reader")
@@ -69,9 +91,13 @@ export class Readers {
         .where("principal", "=", principal.id)
         .execute(),
     );
-    const own = rows.filter((row) => row.agent === agent || row.agent === unnamedAgent || agent === unnamedAgent);
+    const own = rows.filter((row) => isSame(row, { agent }));
     if (own.some(({ read_at }) => read_at > since)) return true;
     // Trusting the project makes its text the user's own, also what was read before.
     return own.some(({ repository_read_at }) => repository_read_at > since) && !(await this.#isTrusted());
   }
+}
+
+function isSame({ agent: one }: Pick<KnownCaller, "agent">, { agent: other }: Pick<KnownCaller, "agent">): boolean {
+  return one === other || one === unnamedAgent || other === unnamedAgent;
 }

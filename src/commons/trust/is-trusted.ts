@@ -1,5 +1,5 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { findTrustPlace } from "./place.ts";
+import { locateTrustPlace, requireOutside } from "./place.ts";
 import { TrustRecords } from "./records.ts";
 
 /**
@@ -8,7 +8,11 @@ import { TrustRecords } from "./records.ts";
  */
 export async function isTrusted(root: string, records = new TrustRecords()): Promise<boolean> {
   try {
-    return (await records.read(findTrustPlace(root, records.folder).project)) !== undefined;
+    // Most projects have no record, and every prompt asks.
+    const place = locateTrustPlace(root);
+    if ((await records.read(place.project)) === undefined) return false;
+    requireOutside(place, records.folder);
+    return true;
   } catch (error) {
     if (error instanceof ForgeError) return false;
     throw error;

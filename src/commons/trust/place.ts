@@ -14,8 +14,15 @@ export type TrustPlace = {
  * in it must still be what was trusted, byte for byte.
  */
 export function findTrustPlace(root: string, recordsFolder: string): TrustPlace {
+  const place = locateTrustPlace(root);
+  requireOutside(place, recordsFolder);
+  return place;
+}
+
+/** Before `requireOutside`, nothing that is recorded about the place counts. */
+export function locateTrustPlace(root: string): TrustPlace {
   const repository = locateRepository(root);
-  const place: TrustPlace = repository
+  return repository
     ? {
         project: repository.mainWorkTree ?? repository.commonDir,
         folders: [
@@ -24,9 +31,17 @@ export function findTrustPlace(root: string, recordsFolder: string): TrustPlace 
           ...(repository.mainWorkTree === undefined ? [] : [repository.mainWorkTree]),
         ],
       }
-    : { project: realPlace(root), folders: [realPlace(root)] };
-  for (const folder of [place.project, ...place.folders]) {
-    if (isInside(realPlace(recordsFolder), folder)) throw containsTrustRecords(folder, recordsFolder);
+    : placeAt(realPlace(root));
+}
+
+function placeAt(folder: string): TrustPlace {
+  return { project: folder, folders: [folder] };
+}
+
+/** Throws where the place contains what says whether it is trusted. */
+export function requireOutside({ project, folders }: TrustPlace, recordsFolder: string): void {
+  const records = realPlace(recordsFolder);
+  for (const folder of [project, ...folders]) {
+    if (isInside(records, folder)) throw containsTrustRecords(folder, recordsFolder);
   }
-  return place;
 }

@@ -19,12 +19,12 @@ export async function complete<Services>(
   const what = { ...readPlan(toolset), kind: "completion", name, untrusted, quiet: true } as const;
   const ask = () => Promise.reject(new Error("a completer cannot ask"));
   const caller: Caller = { principal, signal, report() {}, log() {}, canAsk: () => false, ask };
-  const outcome = await perform(runtime, what, caller, async () => {
+  const outcome = await perform(runtime, what, caller, async (call) => {
     assertWithinLimits(argument);
     const completers: Record<string, Completer<Services> | undefined> = item.complete ?? {};
     // The name comes from outside: what every object inherits is not a completer.
     const completer = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
-    return async () => runtime.redactor.value((await completer?.(runtime.services, argument.value, principal)) ?? []);
+    return async () => runtime.redactor.value((await completer?.(runtime.services, argument.value, call)) ?? []);
   });
   if (outcome.kind === "asked") throw new Error("a completer cannot ask");
   return outcome;

@@ -39,8 +39,8 @@ export type Runtime<Services> = {
   approve?: (call: Call, step: AskedStep) => Promise<void>;
 };
 
-/** What a person is asked to approve: an operation, and what it was called with. */
-export type AskedStep = { title: string; input: unknown };
+/** What a person is asked to approve: an operation, what it was called with, and whether it is one of {@link Tool.ofUser}. */
+export type AskedStep = { title: string; input: unknown; ofUser?: boolean | undefined };
 
 /** What a host knows of one call. */
 export type Caller = {
@@ -102,7 +102,7 @@ export async function invoke<Services>(
     const input = parseInput(tool.input, given ?? {}, `arguments for ${name}`);
     call.record.about = tool.about?.(input) ?? [];
     return async () => {
-      if (isAskedFirst(tool)) await runtime.approve?.(call, { title: tool.title, input });
+      if (isAskedFirst(tool)) await runtime.approve?.(call, { title: tool.title, input, ofUser: tool.ofUser?.(input) });
       const checked = checkOutput(tool, await tool.run(runtime.services, input, call));
       if (command !== undefined) return toAnswer(tool, checked, textOf(tool, checked));
       const output = runtime.redactor.value(tool.present?.(checked) ?? checked);

@@ -1,12 +1,14 @@
 import type { z } from "zod";
 import type { Call, TextOrigin } from "../calls/call.ts";
-import type { Principal } from "../principal.ts";
 
 export type PromptMessage = { role: "user" | "assistant"; content: { type: string } & Record<string, unknown> };
 
+/** What a completer knows of the call. It notes text by others, as a tool does: a client can hand values to its model. */
+export type CompletionCall = Pick<Call, "principal" | "record" | "noteUntrusted" | "signal">;
+
 /** Offers values for an argument as it is typed. */
 export type Completer<Services> = {
-  complete(services: Services, typed: string, principal: Principal): Promise<string[]> | string[];
+  complete(services: Services, typed: string, call: CompletionCall): Promise<string[]> | string[];
 }["complete"];
 
 export type Prompt<Services, Args extends z.ZodObject = z.ZodObject> = {

@@ -28,6 +28,11 @@ export type Tool<Services, Input extends z.ZodObject = z.ZodObject, Output exten
    * changes something and has no `mcp`; tools that assistants call ask for what they change themselves.
    */
   asksFirst?: boolean;
+  /**
+   * Whether it changes the user's own configuration, or is done with their sign-in. It can be called from any folder, so what
+   * assistants have read in any of the user's projects counts when it asks first.
+   */
+  ofUser?(input: z.output<Input>): boolean;
   /** Part of the core loop: listed from the start under `--toolsets auto`. */
   core?: true;
   /** Callable over MCP, but not in the lists. */

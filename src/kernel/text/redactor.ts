@@ -33,19 +33,19 @@ const shapes: Shape[] = [
 ];
 
 /**
- * Cheap tests that rule out most texts before any pattern runs: what one of these shapes contains in any case. One alternative of
- * all of them would take twice as long.
+ * A cheap test that rules out most texts before any pattern runs: what one of these shapes contains in any case. Each alternative
+ * starts with a character that is rare in texts, and looks back from there: that takes a third of the time of several tests.
  */
-const hints = [
-  /(?:gh[opsur]|_pat|forge|fg[aiprsuw]|npm|_live|_test|whsec|hf|_org|_v1)_/,
-  /-----BEGIN |glpat-|sk-|xox[a-z]-|GOCSPX-|pypi-/,
-  /A(?:Iza|KIA|SIA)|SG\.|SK[a-f0-9]{8}|Q~|eyJ|ya29\./,
-  /:\/\/|1\/\/0/,
-  /\.com\//i,
-  /(?:key|sig)=/i,
-  /(?:bearer|basic)[ \t]/i,
-];
-const isSuspicious = (text: string) => hints.some((hint) => hint.test(text));
+const hint = new RegExp(
+  [
+    "_(?<=(?:gh[opsur]|_pat|forge|fg[aiprsuw]|npm|_live|_test|whsec|hf|_org|_v1)_)",
+    "-(?<=glpat-|sk-|xox[a-z]-|GOCSPX-|pypi-)|-----BEGIN ",
+    "A(?:Iza|KIA|SIA)|S(?:G\\.|K[a-f0-9]{8})|Q~|eyJ|ya29\\.",
+    "://|1//0|\\.[cC][oO][mM]/",
+    "=(?<=[kK][eE][yY]=|[sS][iI][gG]=)",
+    "[bB](?:[eE][aA][rR][eE][rR]|[aA][sS][iI][cC])[ \\t]",
+  ].join("|"),
+);
 
 /** Removes secrets from anything that leaves the process: results, errors, logs and the ledger use this. */
 export class Redactor {
@@ -58,7 +58,6 @@ export class Redactor {
     if (!secret || secret.length < 8) return;
     const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
     this.#known = [...new Set([...this.#known, ...forms])].sort((a, b) => b.length - a.length);
-    this.#clean.forget();
   }
 
   /** The same for an address and the password in it, encoded and decoded. */
@@ -70,19 +69,14 @@ export class Redactor {
   text(text: string): string {
     let clean = text;
     for (const secret of this.#known) if (clean.includes(secret)) clean = clean.replaceAll(secret, "[redacted]");
-    if (!isSuspicious(clean)) return clean;
-    clean = removePasswords(removePrivateKeys(clean));
-    for (const [name, pattern, isSecret] of shapes) {
-      clean = clean.replace(pattern, (match) => (isSecret?.(match) === false ? match : `[redacted ${name}]`));
-    }
-    return clean;
+    return hint.test(clean) ? this.#removeShapes(clean) : clean;
   }
 
   /** What of a text looks like a secret, and of which kind. */
   find(text: string): FoundSecret[] {
     const found: FoundSecret[] = [];
     for (const secret of this.#known) if (text.includes(secret)) found.push({ kind: "known", secret });
-    if (!isSuspicious(text)) return found;
+    if (!hint.test(text)) return found;
     removePrivateKeys(text, (secret) => void found.push({ kind: "private-key", secret }));
     removePasswords(text, (secret, kind, address) => {
       if (!isPublicAddress(address)) return;
@@ -99,24 +93,24 @@ export class Redactor {
     return this.#walk(value) as T;
   }
 
-  /** Names of fields, and long texts such as rules, are in many answers. */
-  #again(text: string): string {
+  #removeShapes(text: string): string {
     if (this.#clean.has(text)) return text;
-    const clean = this.text(text);
+    let clean = removePasswords(removePrivateKeys(text));
+    for (const [name, pattern, isSecret] of shapes) {
+      clean = clean.replace(pattern, (match) => (isSecret?.(match) === false ? match : `[redacted ${name}]`));
+    }
     if (clean === text) this.#clean.add(text);
     return clean;
   }
 
   #walk(value: unknown): unknown {
-    if (typeof value === "string") return value.length < minKeptText ? this.text(value) : this.#again(value);
+    if (typeof value === "string") return this.text(value);
     if (value === null || typeof value !== "object") return value;
     if (Array.isArray(value)) {
       const items = value.map((item) => this.#walk(item));
       return items.every((item, index) => item === value[index]) ? value : items;
     }
-    const entries = Object.entries(value).map(
-      ([key, item]) => [this.#again(key), this.#walk(item), key, item] as const,
-    );
+    const entries = Object.entries(value).map(([key, item]) => [this.text(key), this.#walk(item), key, item] as const);
     if (entries.every(([key, item, oldKey, oldItem]) => key === oldKey && item === oldItem)) return value;
     const clean: Record<string, unknown> = {};
     for (const [key, item] of entries)
@@ -125,12 +119,13 @@ export class Redactor {
   }
 }
 
-/** Shorter ones are looked at again sooner than found. */
-const minKeptText = 500;
 const maxKeptText = 65_536;
 const maxKeptCharacters = 524_288;
 
-/** Texts in which there was nothing to remove, so that they need not be searched again: so many characters at most. */
+/**
+ * Texts that look suspicious and contain no secret, such as rules with addresses in them: they are in many answers, and need not
+ * be searched again. So many characters at most.
+ */
 class CleanTexts {
   readonly #texts = new Set<string>();
   #characters = 0;
@@ -141,14 +136,12 @@ class CleanTexts {
 
   add(text: string): void {
     if (text.length > maxKeptText) return;
-    if (this.#characters + text.length > maxKeptCharacters) this.forget();
+    if (this.#characters + text.length > maxKeptCharacters) {
+      this.#texts.clear();
+      this.#characters = 0;
+    }
     this.#texts.add(text);
     this.#characters += text.length;
-  }
-
-  forget(): void {
-    this.#texts.clear();
-    this.#characters = 0;
   }
 }
 

@@ -41,12 +41,30 @@ export class Git {
     return new Repository(this.#runner(path, this.#trust));
   }
 
+  /** The same; undefined where the folder is in none, or is not there. */
+  find(path: string): Repository | undefined {
+    return openUnless(
+      () => this.open(path),
+      ({ code }) => code === "NOT_FOUND",
+    );
+  }
+
+  /** For callers that do without git: undefined whatever the reason is that the repository cannot be read. */
+  tryOpen(path: string): Repository | undefined {
+    return openUnless(() => this.open(path));
+  }
+
   /** The same repository, to be changed. `trusted` as in the options; `hooks` are the only ones that then run. */
   work(
     path: string,
     { trusted = this.#trust === "trusted", hooks }: { trusted?: boolean; hooks?: TrustedHooks } = {},
   ): RepositoryWork {
     return openWork(this.#runner(path, trusted ? "trusted" : "untrusted", hooks));
+  }
+
+  /** To `work` what `tryOpen` is to `open`. */
+  tryWork(path: string): RepositoryWork | undefined {
+    return openUnless(() => this.work(path));
   }
 
   #runner(path: string, trust: Trust, hooks?: TrustedHooks): GitRunner {
@@ -62,6 +80,16 @@ export class Git {
       hooks,
       workTreesHome,
     });
+  }
+}
+
+/** Undefined where it fails for a reason that the caller expects; by default any that a user can be told. */
+function openUnless<T>(open: () => T, isExpected: (error: ForgeError) => boolean = () => true): T | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof ForgeError && isExpected(error)) return undefined;
+    throw error;
   }
 }
 

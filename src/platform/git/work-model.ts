@@ -109,7 +109,7 @@ export type MergeInput = {
   /** The commit that the branch must be at, where only that one is meant. */
   tip?: string;
   /** Only this merge, as it was prepared, and only while the base is where it was. */
-  candidate?: MergeCandidate;
+  candidate?: Pick<MergeCandidate, "base" | "commit">;
   /** Told before the first file moves: with it a merge that is cut off can be resumed. */
   beforeMove?(move: BaseMove): Promise<void>;
   /** Of the merge commit, where there is one. */

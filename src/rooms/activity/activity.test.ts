@@ -58,7 +58,7 @@ describe("activity, through the kernel", () => {
     ledger = new Ledger({ database, redactor: new Redactor(), log: (_, message) => logged.push(message) });
     let ids = 0;
     runtime = {
-      services: { ledger },
+      services: { ledger, guard: { hasForeignCalls: async () => false } },
       recorder: ledger,
       redactor: new Redactor(),
       newId: () => `call-${++ids}`,

@@ -24,7 +24,8 @@ export async function openMemory(house: House): Promise<OpenRoom<MemoryServices>
   const store = new MemoryStore(database, appId);
   const warn = (message: string) => log("warning", redactor.text(message));
   const embedder = await openEmbedder(settings, log);
-  const shared = await openSharedIndex({ settings, store, appId, model: embedder.name, log, warn });
+  const { isTrusted } = house;
+  const shared = await openSharedIndex({ settings, store, appId, model: embedder.name, log, isTrusted, warn });
   const reembedder = new Reembedder({ store, embedder, shared, warn });
   const mark = () => {
     makeStateFolder(project.stateDir);
@@ -52,7 +53,7 @@ export async function openMemory(house: House): Promise<OpenRoom<MemoryServices>
       failures: new Failures({ database, ledger, project: appId }),
       foreignTexts: new ForeignTexts(guard),
       testRun: async (id) => (await loadRuns()).get(id),
-      isTrusted: house.isTrusted,
+      isTrusted,
     },
     stop: () => memories.stop(),
   };

@@ -25,3 +25,12 @@ test("a patch file by file, with what was added and removed", () => {
   ]);
   expect(splitPatch("")).toEqual([]);
 });
+
+test.each([
+  ["a/README.md b/README.md", "README.md"],
+  ["a/x b/README.md b/x b/README.md", "x b/README.md"],
+  ["a/old.js b/new.js", "new.js"],
+  ['"a/a\\nb\\"c.js" "b/a\\nb\\"c.js"', 'a\\nb\\"c.js'],
+])("a file is shown under its own name: %s", (names, path) => {
+  expect(splitPatch(`diff --git ${names}\n`)).toMatchObject([{ path }]);
+});

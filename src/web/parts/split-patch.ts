@@ -6,8 +6,7 @@ export function splitPatch(patch: string): FilePatch[] {
   let isHeader = true;
   for (const line of patch.split("\n")) {
     if (line.startsWith("diff --git ")) {
-      const path = line.slice(line.lastIndexOf(" b/") + 3);
-      files.push({ path, added: 0, removed: 0, lines: [] });
+      files.push({ path: pathIn(line.slice("diff --git ".length)), added: 0, removed: 0, lines: [] });
       isHeader = true;
       continue;
     }
@@ -20,4 +19,14 @@ export function splitPatch(patch: string): FilePatch[] {
     file.lines.push(line);
   }
   return files;
+}
+
+/** `a/PATH b/PATH`. The path may contain ` b/` itself; the two differ only where a file was renamed. Git quotes unusual names. */
+function pathIn(names: string): string {
+  const [, quoted] = /"b\/((?:[^"\\]|\\.)*)"$/.exec(names) ?? [];
+  if (quoted !== undefined) return quoted;
+  const half = (names.length - 1) / 2;
+  const [before, after] = [names.slice(0, half), names.slice(half + 1)];
+  if (before.slice(1) === after.slice(1)) return after.slice(2);
+  return names.slice(names.lastIndexOf(" b/") + 3);
 }

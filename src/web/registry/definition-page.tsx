@@ -2,6 +2,7 @@ import { readTool } from "../data/api.ts";
 import { facts } from "../data/start.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { DiffLines } from "../parts/diff.tsx";
+import { showHidden } from "../parts/foreign-text.ts";
 import { Time } from "../parts/marks.tsx";
 import { Loaded, Section, Warnings } from "../parts/page.tsx";
 import { Prose } from "../parts/prose.tsx";
@@ -27,7 +28,7 @@ export function DefinitionPage({ kind, name }: { kind: Kind; name: string }) {
   const version = query.value.get("version") ?? undefined;
   const definition = useLoaded(() => loadDefinition(kind, name, version), [kind, name, version]);
   const here = `definition/${kind}/${encodeURIComponent(name)}`;
-  document.title = `${name} · Forge`;
+  document.title = `${showHidden(name)} · Forge`;
   return (
     <article class="page">
       <p class="crumbs">

@@ -4,6 +4,7 @@ import { loadView } from "../data/load-view.ts";
 import { canWrite } from "../data/start.ts";
 import { keep } from "../data/tickets.ts";
 import type { LedgerEntry, TicketView } from "../data/types.ts";
+import { showHidden } from "../parts/foreign-text.ts";
 import { Loading, ProblemPage } from "../parts/page.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { describeProblem } from "../parts/toast.tsx";
@@ -54,7 +55,7 @@ export function TicketPage({ id }: { id: string }) {
   }, []);
   if (problem !== undefined) return <ProblemPage text={problem} />;
   if (!ticket) return <Loading />;
-  document.title = `${ticket.id} ${ticket.title} · Forge`;
+  document.title = `${ticket.id} ${showHidden(ticket.title)} · Forge`;
   return (
     <article class="page ticket">
       <p class="crumbs">

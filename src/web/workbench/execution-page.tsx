@@ -1,14 +1,15 @@
 import { Diff } from "../parts/diff.tsx";
+import { showHidden } from "../parts/foreign-text.ts";
 import { Loading, ProblemPage } from "../parts/page.tsx";
 import { hrefOf } from "../router.ts";
 import { ChangedFiles, ExecutionFacts, Issues, TestRuns, Timeline } from "./execution-parts.tsx";
 import { useExecution } from "./use-execution.ts";
 
 export function ExecutionPage({ id }: { id: string }) {
-  const { record, patch, problem } = useExecution(id);
+  const { record, patch, isCut, problem } = useExecution(id);
   if (problem !== undefined) return <ProblemPage text={problem} />;
   if (!record) return <Loading />;
-  document.title = `${record.task_name} · Forge`;
+  document.title = `${showHidden(record.task_name)} · Forge`;
   const isTicket = record.block_id === "tickets";
   return (
     <article class="page">
@@ -25,6 +26,7 @@ export function ExecutionPage({ id }: { id: string }) {
       <section>
         <h2>Diff</h2>
         {patch === undefined ? <Loading /> : <Diff patch={patch} />}
+        {isCut && <p class="muted">The diff is too large to be shown in full here.</p>}
       </section>
     </article>
   );

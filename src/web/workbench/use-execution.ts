@@ -4,9 +4,11 @@ import { onEntry } from "../data/events.ts";
 import type { ExecutionRecord } from "../data/types.ts";
 import { describeProblem } from "../parts/toast.tsx";
 
-type Shown = { record?: ExecutionRecord; patch?: string; problem?: string };
+type Shown = { record?: ExecutionRecord; patch?: string; isCut?: boolean; problem?: string };
 
 const pauseMs = 300;
+/** In base64; a multiple of four. A larger diff would stop the browser, and nobody reads it there. */
+const maxPatch = 8 * 1_048_576;
 
 /** An execution with its diff, read again when something happened in it. */
 export function useExecution(id: string): Shown {
@@ -18,7 +20,7 @@ export function useExecution(id: string): Shown {
         const record = await readTool<ExecutionRecord>("forge_get_execution", { execution_id: id, full: true });
         setShown((before) => ({ ...before, record }));
         const { patch } = await readTool<{ patch: string }>("forge_diff_execution", { execution_id: id });
-        setShown({ record, patch: decodeBase64(patch) });
+        setShown({ record, patch: decodeBase64(patch.slice(0, maxPatch)), isCut: patch.length > maxPatch });
       } catch (error) {
         setShown((before) => (before.record ? before : { problem: describeProblem(error) }));
       }

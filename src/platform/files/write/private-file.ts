@@ -45,6 +45,7 @@ export async function writePrivateFile(
 
 /** The content of such a file; undefined where there is none. Permissions that are too wide are corrected on the way. */
 export async function readPrivateFile(path: string, maxBytes = maxPrivateFileBytes): Promise<Buffer | undefined> {
+  if (await explainErrors(path, async () => entryAt(path) === undefined)) return undefined;
   return await inFolder(path, async (tree, folder) => {
     keepToOwner(folder, dirname(path), 0o700);
     const found = tree.opening.lookAt(folder, basename(path));

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -224,6 +224,22 @@ describe("switching", () => {
     writeFiles(project, { "file.txt": "one\n" });
     await expect(work.branches.switchTo("task", signal)).rejects.toEqual(conflict("file.txt"));
     expect(git("diff", "--cached", "--name-only")).toBe("file.txt");
+  });
+
+  it("D05 is undone where another program replaced a folder by a link while git wrote there", async () => {
+    const [outside, bin] = [join(sandbox.root, "outside"), join(sandbox.root, "bin")];
+    for (const folder of [outside, bin]) mkdirSync(folder);
+    const real = `${git("--exec-path")}/git`;
+    const swap = `mv "${project}/added" "${outside}/" && ln -s "${outside}/added" "${project}/added"`;
+    const writes = `*" switch "*) rm -f "$0"; ln -s "${real}" "$0"; "${real}" "$@" && ${swap};;`;
+    writeFileSync(join(bin, "git"), `#!/bin/sh\ncase " $* " in ${writes} *) exec "${real}" "$@";; esac\n`);
+    chmodSync(join(bin, "git"), 0o755);
+    const environment = { ...sandbox.environment, PATH: `${bin}:${sandbox.environment["PATH"]}` };
+    const there = new Git({ ...sandbox, environment }).work(project);
+    const switching = there.branches.switchTo("task", signal);
+    await expect(switching).rejects.toEqual(conflict("another program moved or replaced added/deep.txt"));
+    expect((await work.head(signal)).branch).toBe("main");
+    expect(readFileSync(join(project, "file.txt"), "utf8")).toBe("one\n");
   });
 
   it("goes on where one was ended in the middle", async () => {

@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import { refOf } from "../names/branch-name.ts";
-import { listNames, type RawName, textOf, toRecords } from "../names/raw-names.ts";
+import { type RawName, textOf, toRecords } from "../names/raw-names.ts";
 import { commitOf, requireNothingUnfinished, requireTip } from "../read/head.ts";
 import { changesBetween } from "../read/tree-entries.ts";
 import { treeOf } from "../read/tree-hash.ts";
@@ -14,7 +14,7 @@ import { isAncestor } from "./branches.ts";
 import { requireIdentity } from "./identity.ts";
 import { composeMessage } from "./message.ts";
 import { adoptFiles, findBlocking, namesToWrite } from "./overwrite-check.ts";
-import { findMisplaced } from "./verify-staged.ts";
+import { findMisplaced, writtenElsewhere } from "./verify-staged.ts";
 
 const maxTries = 5;
 const deadlineMs = 300_000;
@@ -178,7 +178,7 @@ async function moveBoth(
   await moveFiles(place, from, to, steady);
   try {
     const misplaced = await findMisplaced(place, written, steady);
-    if (misplaced.length > 0) throw writtenElsewhere(place, misplaced);
+    if (misplaced.length > 0) throw writtenElsewhere(place, "merged", misplaced);
     if (await moveRef(place, base, from, to, steady)) return "done";
   } catch (error) {
     await moveFiles(place, to, from, steady);
@@ -204,20 +204,6 @@ async function findBaseWorkTree(runner: GitRunner, base: string, signal: AbortSi
     {
       details: { branch: base, workTree: place.path },
       next: ["The user has to switch that work tree to another branch, or finish what is in progress there."],
-    },
-  );
-}
-
-function writtenElsewhere({ workTree }: GitRunner, files: string[]): ForgeError {
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `Nothing was merged: while git wrote to ${workTree}, another program moved or replaced ${listNames(files)}.`,
-    {
-      details: { workTree, files: files.slice(0, 100) },
-      next: [
-        "If a folder there was replaced by a link, look for these files where the link led.",
-        "Try again once no other program writes to the folder.",
-      ],
     },
   );
 }

@@ -2,11 +2,11 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { listNames, textOf } from "../names/raw-names.ts";
 import { headOf, requireNothingUnfinished, requireTip } from "../read/head.ts";
 import { changesBetween } from "../read/tree-entries.ts";
-import { gitFailure } from "../run/errors.ts";
 import { requireUnfilteredIn } from "../run/filters.ts";
 import type { GitRunner } from "../run/runner.ts";
 import { describeCheckout, findCheckouts } from "../worktrees/work-tree-list.ts";
 import { adoptFiles, findBlocking, namesToWrite } from "./overwrite-check.ts";
+import { findMisplaced, writtenElsewhere } from "./verify-staged.ts";
 
 const deadlineMs = 300_000;
 
@@ -34,8 +34,13 @@ export async function switchTo(runner: GitRunner, branch: string, signal: AbortS
   if (blocking.length > 0) throw wouldOverwrite(runner, branch, blocking.map(textOf));
   await adoptFiles(runner, alike, signal);
   // Half a switch would be worse than a late answer to a cancelled call.
-  const result = await runner.run("switch", [branch], { signal: new AbortController().signal, deadlineMs });
-  if (result.code !== 0) throw gitFailure("switch", runner.workTree, result);
+  const steady = { signal: new AbortController().signal, deadlineMs };
+  await runner.must("switch", [branch], steady);
+  const misplaced = await findMisplaced(runner, namesToWrite(changes), steady.signal);
+  if (misplaced.length === 0) return;
+  const back = head.branch === undefined ? ["--detach", head.commit ?? tip] : [head.branch];
+  await runner.must("switch", back, steady);
+  throw writtenElsewhere(runner, "switched", misplaced);
 }
 
 function wouldOverwrite({ workTree }: GitRunner, branch: string, files: string[]): ForgeError {

@@ -1,6 +1,7 @@
+import { ForgeError } from "../../../kernel/errors.ts";
 import { fingerprintOf, readNamed, type SeenFile, seeNamed } from "../index/fingerprint.ts";
 import { flaggedEntries, isHidden } from "../index/index-flags.ts";
-import { exactText, type RawName, textOf } from "../names/raw-names.ts";
+import { exactText, listNames, type RawName, textOf } from "../names/raw-names.ts";
 import { entryNamed } from "../read/entry-named.ts";
 import { gitlink, type TreeEntry } from "../read/tree-entries.ts";
 import { findFiltered } from "../run/filters.ts";
@@ -46,6 +47,20 @@ export async function findMisplaced(
   // A sparse checkout leaves files out.
   const hidden = new Set((await flaggedEntries(runner, signal)).filter(isHidden).map(({ name }) => name));
   return missing.filter((name) => !hidden.has(name)).map(textOf);
+}
+
+export function writtenElsewhere({ workTree }: GitRunner, done: "merged" | "switched", files: string[]): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `Nothing was ${done}: while git wrote to ${workTree}, another program moved or replaced ${listNames(files)}.`,
+    {
+      details: { workTree, files: files.slice(0, 100) },
+      next: [
+        "If a folder there was replaced by a link, look for these files where the link led.",
+        "Try again once no other program writes to the folder.",
+      ],
+    },
+  );
 }
 
 /** Whether this is what git makes of the file: with other line ends, or in another encoding. */

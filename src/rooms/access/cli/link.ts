@@ -67,7 +67,11 @@ export const unlink = defineCommand({
   group: "server",
   async run(app: App, _input, out) {
     const { login } = await app.room<AccessServices>("access");
-    await app.tools.approve("forge unlink", { title: "End the project's link to a team", input: {} }, out.signal);
+    await app.tools.approve(
+      "forge unlink",
+      { title: "End the project's link to a team", input: {}, ofUser: true },
+      out.signal,
+    );
     await login.unlink();
     out.data({ linked: false }, () => "This project uses its own tickets.");
     return 0;
@@ -80,7 +84,11 @@ type TicketSource = { pushSource: { local: { count(): Promise<number> } } };
 /** Links the project, and says what that means for tickets that are in it. */
 export async function linkProject(app: App, slug: string | undefined, out: Output): Promise<LinkedTeam> {
   const { login } = await app.room<AccessServices>("access");
-  await app.tools.approve("forge link", { title: "Link this project to a team", input: { team: slug } }, out.signal);
+  await app.tools.approve(
+    "forge link",
+    { title: "Link this project to a team", input: { team: slug }, ofUser: true },
+    out.signal,
+  );
   const linked = await login.link(slug, out.signal);
   const { server, team } = linked;
   // Opened once the project is linked: a link that no longer works must not keep it from getting another.

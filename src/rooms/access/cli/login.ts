@@ -43,7 +43,11 @@ export const login = defineCommand({
     app.failOnSignals();
     const { login: session } = await app.room<AccessServices>("access");
     const asked = { url, team, replace, link };
-    await app.tools.approve("forge login", { title: "Sign in to a Forge server", input: asked }, out.signal);
+    await app.tools.approve(
+      "forge login",
+      { title: "Sign in to a Forge server", input: asked, ofUser: true },
+      out.signal,
+    );
     const pending = await session.begin({ url, team, replace }, out.signal);
     const wasOpened = !noBrowser && out.width !== undefined && (await app.terminal.openBrowser(pending.completeUri));
     out.note(instructions(pending, wasOpened, out));

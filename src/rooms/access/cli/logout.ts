@@ -14,7 +14,11 @@ export const logout = defineCommand({
   group: "server",
   async run(app: App, _input, out) {
     const { login } = await app.room<AccessServices>("access");
-    await app.tools.approve("forge logout", { title: "Sign out of the Forge server", input: {} }, out.signal);
+    await app.tools.approve(
+      "forge logout",
+      { title: "Sign out of the Forge server", input: {}, ofUser: true },
+      out.signal,
+    );
     const ended = await login.end(out.signal);
     out.data({ signedOut: ended !== undefined, toldServer: ended?.toldServer ?? false }, ({ signedOut }) => {
       if (ended?.hadEnded) return "Signed out. The server had already ended this sign-in.";

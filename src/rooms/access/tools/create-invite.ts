@@ -12,6 +12,7 @@ export const createInvite = defineTool({
     "the link can use it, unless you give an email address. Only admins of the team can invite.",
   effect: "send",
   surfaces: ["cli"],
+  ofUser: () => true,
   input: z.object({
     role: z.enum(roles).default("member").describe("Their role in the team"),
     email: z.string().max(254).optional().describe("Only this address can use the link"),

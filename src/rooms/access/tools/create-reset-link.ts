@@ -11,6 +11,7 @@ export const createResetLink = defineTool({
     "privately. Using it signs out all their browsers, devices and tokens. You must be an admin of every team they are in.",
   effect: "send",
   surfaces: ["cli"],
+  ofUser: () => true,
   input: z.object({ email: z.string().max(1_000).describe("The address they sign in with") }),
   output: resetLinkSchema,
   run: async ({ login }: AccessServices, { email }, { signal }) =>

@@ -12,6 +12,7 @@ export const createToken = defineTool({
     "to the program as FORGE_TOKEN, with FORGE_API_URL. It never has more rights than you.",
   effect: "send",
   surfaces: ["cli"],
+  ofUser: () => true,
   input: z.object({
     name: z.string().trim().min(1).max(100).describe("What the token is for"),
     scopes: z

@@ -8,6 +8,7 @@ export const revokeToken = defineTool({
   description: "Revoke a token. Programs that use it are signed out at once.",
   effect: "send",
   surfaces: ["cli"],
+  ofUser: () => true,
   input: z.object({ id: z.string().min(1).max(200).describe("The token's id, from the list of tokens") }),
   output: z.object({ revoked: z.string().max(200) }),
   async run({ login }: AccessServices, { id }, { signal }) {

@@ -9,8 +9,10 @@ const activityResource = defineResource<ActivityServices>({
   description:
     "Recent calls in this project: who called what, on what, and the outcome. The newest 50 entries of the ledger, oldest first.",
   mimeType: "application/json",
-  async read({ ledger }) {
+  async read({ ledger, guard }, _variables, call) {
     const entries = await ledger.latest({ limit: limits.defaultCount });
+    // Callers choose what things are called.
+    if (await guard.hasForeignCalls(entries)) await call.noteUntrusted();
     return { text: JSON.stringify({ entries: entries.map(presentEntry) }) };
   },
   // Reading the activity must not announce new activity: that would never end.

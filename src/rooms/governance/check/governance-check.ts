@@ -28,8 +28,9 @@ import {
   type Policy,
   parsePolicy,
 } from "./policy.ts";
-import { listCommitNames, openRepository, ProjectTree, readCommitText } from "./project-tree.ts";
+import { listCommitNames, ProjectTree, readCommitText } from "./project-tree.ts";
 import { runInvariantCommand } from "./run-invariant-command.ts";
+import { describeUnread } from "./scan/describe-unread.ts";
 import { ScanCache } from "./scan/scan-cache.ts";
 import { type ScanResult, scanTree } from "./scan/scan-tree.ts";
 import type { SyntaxFault } from "./syntax/check-syntax.ts";
@@ -102,7 +103,7 @@ export class GovernanceCheck {
     const tree = await ProjectTree.read(root, git, signal);
     call.report({ progress: 1, message: `checking ${tree.paths.length} files` });
     const scan = await scanTree(tree, policy, this.#cache, signal);
-    const warnings = [...policy.warnings];
+    const warnings = [...policy.warnings, ...describeUnread(scan.unread)];
     await this.#checkOtherLanguages(tree, scan, request.mode, warnings, signal);
     const measured = await this.#measure(tree, scan, policy, request, call, warnings);
     const waivers = new WaiverList(policy.file.waivers ?? [], this.#today());
@@ -152,7 +153,7 @@ export class GovernanceCheck {
   /** The rules at an earlier commit, so that a change cannot loosen what it is checked against. */
   async #base(since: string, signal: AbortSignal) {
     const { root, git } = this.#options;
-    const repository = openRepository(git, root);
+    const repository = git.find(root);
     if (!repository) throw notInGit("Comparing with an earlier commit");
     const commit = await repository.resolveCommit(since, signal);
     if (commit === undefined) throw unknownRevision(since);
@@ -268,7 +269,7 @@ export class GovernanceCheck {
 
   async #earlierRun(folder: string, signal: AbortSignal): Promise<TestCounts | undefined> {
     const { git, root, runsIn = root } = this.#options;
-    if (!openRepository(git, folder)) return undefined;
+    if (!git.find(folder)) return undefined;
     const { runs } = await this.#options.tests();
     const place = join(runsIn, relative(root, folder));
     if ((await runs.latest({ root: place })).length === 0) return undefined;
@@ -283,7 +284,7 @@ export class GovernanceCheck {
   /** Values of a commit are kept for trends; those of uncommitted work belong to none. */
   async #record(measured: ReadonlyMap<string, Measured>, signal: AbortSignal): Promise<string | undefined> {
     const { root, git, measurements } = this.#options;
-    if (!openRepository(git, root)) return undefined;
+    if (!git.find(root)) return undefined;
     const work = git.work(root);
     const { commit } = await work.head(signal);
     if (commit === undefined || (await work.files.uncommitted(signal)).length > 0) return undefined;

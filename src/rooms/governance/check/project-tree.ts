@@ -1,4 +1,4 @@
-import { ForgeError } from "../../../kernel/errors.ts";
+import { detectLanguage } from "../../../commons/code-index/languages.ts";
 import { type FileStamp, PlainFiles } from "../../../platform/files/plain-files.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git, Repository } from "../../../platform/git/git.ts";
@@ -25,7 +25,7 @@ export class ProjectTree {
   }
 
   static async read(root: string, git: Git, signal: AbortSignal): Promise<ProjectTree> {
-    const repository = openRepository(git, root);
+    const repository = git.find(root);
     const names = repository ? await listNames(repository, root, signal) : await walk(root, signal);
     return new ProjectTree(root, names);
   }
@@ -42,18 +42,34 @@ export class ProjectTree {
   /** Undefined for what is not text, or larger than that. */
   text(path: string, maxBytes: number): string | undefined {
     const bytes = this.#files.read(path, maxBytes);
-    if (!bytes || bytes.subarray(0, 8_000).includes(0)) return undefined;
-    return bytes.toString("utf8");
+    return bytes && !hasNul(bytes) ? bytes.toString("utf8") : undefined;
+  }
+
+  /**
+   * The same for the rules: source code is searched even with characters in it that no text has, because compilers accept them in
+   * comments, and some accept UTF-16.
+   */
+  searched(path: string, maxBytes: number): { text: string; isText: boolean } | undefined {
+    const bytes = this.#files.read(path, maxBytes);
+    if (!bytes) return undefined;
+    if (!hasNul(bytes)) return { text: bytes.toString("utf8"), isText: true };
+    return detectLanguage(path) && { text: decode(bytes), isText: false };
   }
 }
 
-export function openRepository(git: Git, root: string): Repository | undefined {
-  try {
-    return git.open(root);
-  } catch (error) {
-    if (error instanceof ForgeError && error.code === "NOT_FOUND") return undefined;
-    throw error;
-  }
+function hasNul(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8_000).includes(0);
+}
+
+function decode(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return bytes.toString("utf16le");
+  if (first === 0xfe && second === 0xff)
+    return bytes
+      .subarray(0, bytes.length & ~1)
+      .swap16()
+      .toString("utf16le");
+  return bytes.toString("utf8");
 }
 
 async function listNames(repository: Repository, root: string, signal: AbortSignal): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { trimSlashes } from "../../../kernel/text/trim-slashes.ts";
@@ -20,8 +21,10 @@ export function createRemoteEmbedder({ url, model, key, log }: RemoteOptions): E
   const embedBatch = async (input: readonly string[], signal?: AbortSignal) => {
     const response = await fetcher.request("POST", target, {
       json: { model, input },
-      // The same request gives the same vectors, so it may be repeated.
-      idempotencyKey: `embed-${model}-${input.length}`,
+      // The same request gives the same vectors, so it may be repeated; another one must not get their answer.
+      idempotencyKey: `embed-${createHash("sha256")
+        .update(JSON.stringify([model, input]))
+        .digest("hex")}`,
       allowPrivate: [new URL(target).origin],
       timeoutMs,
       ...(key !== undefined && { token: key }),

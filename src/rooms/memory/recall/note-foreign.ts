@@ -37,6 +37,9 @@ export async function noteForeignFailures(
 }
 
 /** The same for text of the project's files. */
-export async function noteProjectText(services: TrustReader, call: Call): Promise<void> {
+export async function noteProjectText(
+  services: TrustReader,
+  call: Pick<Call, "signal" | "noteUntrusted">,
+): Promise<void> {
   if (!(await services.isTrusted(call.signal))) await call.noteUntrusted();
 }

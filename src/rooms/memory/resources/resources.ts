@@ -38,8 +38,11 @@ const file = defineResource<MemoryServices>({
     return { text: escapeText(text).text };
   },
   complete: {
-    path: async ({ bmad }, typed) =>
-      (await bmad.files()).filter((path) => path.startsWith(typed)).slice(0, maxCompletions),
+    path: async (services, typed, call) => {
+      const paths = await services.bmad.files();
+      if (paths.length > 0) await noteProjectText(services, call);
+      return paths.filter((path) => path.startsWith(typed)).slice(0, maxCompletions);
+    },
   },
   watch: ({ bmad }, uri, changed) => bmad.watchFiles(matchUri(fileUri, uri)?.["path"], changed),
 });

@@ -3,6 +3,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { MemoryStore } from "../store/memory-store.ts";
 import { twoSharedStores } from "./errors.ts";
 import type { SharedIndex } from "./shared-index.ts";
+import { requireTrust } from "./trusted-index.ts";
 
 type SharedOptions = {
   settings: Pick<HouseSettings, "qdrantUrl" | "qdrantKey" | "pgvectorUrl">;
@@ -11,11 +12,17 @@ type SharedOptions = {
   /** The embedder that makes the vectors. */
   model: string;
   log: Log;
+  isTrusted(): Promise<boolean>;
   warn(message: string): void;
 };
 
 /** Where memories are shared with other machines and programs; undefined where the user's settings name no such place. */
-export async function openSharedIndex({ settings, log, ...options }: SharedOptions): Promise<SharedIndex | undefined> {
+export async function openSharedIndex(options: SharedOptions): Promise<SharedIndex | undefined> {
+  const index = await openIndex(options);
+  return index && requireTrust(index, options);
+}
+
+async function openIndex({ settings, log, ...options }: SharedOptions): Promise<SharedIndex | undefined> {
   const { qdrantUrl, qdrantKey: key, pgvectorUrl } = settings;
   if (qdrantUrl !== undefined && pgvectorUrl !== undefined) throw twoSharedStores();
   if (pgvectorUrl !== undefined) {

@@ -12,7 +12,7 @@ const uploads = { type: "decisions", agent: "dev", text: "Uploads are scanned fo
 /** A machine that works on the project of this name, with a store of its own. */
 function startMachine(name: string, url: string, env: Record<string, string> = {}) {
   const files = { "project-context.yaml": `project:\n  name: ${name}\n` };
-  return startMemoryServer({ files, env: { FORGE_PGVECTOR_URL: url, ...env } });
+  return startMemoryServer({ files, env: { FORGE_PGVECTOR_URL: url, ...env }, isTrusted: true });
 }
 
 describe.skipIf(!hasPgvector())("a database with pgvector", { timeout: 120_000 }, () => {

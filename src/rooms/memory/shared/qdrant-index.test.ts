@@ -11,7 +11,7 @@ const project = { "project-context.yaml": "project:\n  name: Demo Project\n" };
 async function start(key?: string, isOld = false) {
   const qdrant = await startQdrant({ isOld, ...(key !== undefined && { key }) });
   const env = { BMAD_QDRANT_URL: qdrant.url, ...(key !== undefined && { FORGE_QDRANT_KEY: key }) };
-  return { qdrant, ...(await startMemoryServer({ files: project, env })) };
+  return { qdrant, ...(await startMemoryServer({ files: project, env, isTrusted: true })) };
 }
 
 test("memories go to the kit's typed collections, with its payload, and are forgotten there too", async () => {
@@ -129,4 +129,24 @@ test("an agent's name is found in any case, and servers before 1.10 are searched
     expect(qdrant.requests.at(-1)).toContain(isOld ? "/points/search" : "/points/query");
     expect(qdrant.requests.filter((request) => request.includes("/points/query")).length).toBe(isOld ? 1 : 2);
   }
+});
+
+test("a project that the user has not trusted reads and writes no memories on the server, whatever its files call it", async () => {
+  const { qdrant, ok } = await start();
+  await ok("remember_structured", memory);
+  const points = () => qdrant.collections.get("bmad-demo-project-decisions")?.points.size;
+  const clone = await startMemoryServer({ files: project, env: { FORGE_QDRANT_URL: qdrant.url } });
+  const own = { ...memory, text: "Downloads are counted." };
+  expect(await clone.ok("remember_structured", own)).toMatchObject({ degraded: true });
+  const recall = async () => {
+    const { results } = await clone.ok<Recalled>("recall_structured", { query: "uploads scanned for viruses" });
+    return results.map(({ text }) => text);
+  };
+  expect(await recall()).not.toContain(memory.text);
+  expect(points()).toBe(1);
+  expect(clone.logged.filter((line) => line.includes("trusted this project"))).toHaveLength(1);
+  await clone.trust();
+  expect(await recall()).toContain(memory.text);
+  await clone.ok("remember_structured", { ...own, text: "Downloads are limited." });
+  expect(points()).toBe(3);
 });

@@ -9,7 +9,8 @@ export const teamProof = commandFor<typeof setTeamPolicy>({
   summary: "Show or set what the team demands as proof",
   details:
     "The server refuses to complete a ticket that lacks the proof that the team requires. With --ci-only, only verifications " +
-    "recorded with a token that has the scope proof:write count; an admin creates it for CI.",
+    "recorded with a token that has the scope proof:write count; an admin creates it for CI. What CI cannot do is still done by " +
+    "people: look checks (--look) and waivers.",
   examples: [
     ["forge team proof", "What the team demands."],
     ["forge team proof required --ci-only", "Proof by CI is required."],

@@ -178,6 +178,28 @@ it("what CI saw fail is not forgotten because others report more, and no documen
   ]);
 });
 
+it("the commit where work started first stays, whatever later starts and records of work say", async () => {
+  const { ask, record, request, token } = await openTeam();
+  await ask("POST", "/api/tickets", { title: "Work", status: "READY", acceptanceCriteria: ["It works"] });
+  const [first, older] = ["1".repeat(40), "0".repeat(40)];
+  const start = (base: string) =>
+    ask("PATCH", "/api/tickets/T-001", { status: "CREATED", executionBase: { commit: base } });
+  const report = (execution: string) => record({ kind: "work", work: { execution, status: "started", base: older } });
+  await report("before");
+  expect((await start(first)).body).toMatchObject({ records: { base: first } });
+  await ask("PATCH", "/api/tickets/T-001", { status: "READY" });
+  await start(older);
+  await report("after");
+  expect((await ask("GET", "/api/tickets/T-001")).body).toMatchObject({
+    executionBase: { commit: older },
+    records: { base: first },
+  });
+  // A person at a terminal hands it back.
+  const headers = { "x-forge-person": "1" };
+  await request("PATCH", "/api/tickets/T-001", { token, body: { status: "READY" }, headers });
+  expect((await start(older)).body).toMatchObject({ records: { base: older } });
+});
+
 it("results of checks that do not exist are not kept: a later check has no proof of its own", async () => {
   const { ask, record, prepare } = await openTeam();
   await prepare();

@@ -102,7 +102,7 @@ const setPolicyRoute = defineRoute({
   query: noQuery,
   body: z.strictObject({
     proof: z.enum(proofPolicies).optional(),
-    ciOnly: z.boolean().optional().describe("Only verifications by CI count"),
+    ciOnly: z.boolean().optional().describe("Of checks that are run, only verifications by CI count"),
   }),
   output: teamPolicy,
   async run(services: ProofRouteServices, { body }, call) {

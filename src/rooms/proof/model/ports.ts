@@ -24,6 +24,8 @@ export type ProofTicket = {
   /** The server is away: this is what it said then. */
   stale?: string | undefined;
   records: {
+    /** Where work started first. */
+    base?: string | undefined;
     work?: WorkDone[] | undefined;
     checks?: Check[] | undefined;
     verifications?: Verification[] | undefined;

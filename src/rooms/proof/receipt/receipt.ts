@@ -156,8 +156,9 @@ export function describeSource(source: EvidenceSource | undefined): string {
 
 function toReceiptWork({ execution, status, by, agent, commit, files, tests }: WorkDone) {
   return {
-    ...{ execution, status, by },
-    ...(agent !== undefined && { agent }),
+    ...{ execution, status },
+    // `ada/codex` is ada, who works with codex.
+    ...(agent === undefined ? { by } : { by: by.endsWith(`/${agent}`) ? by.slice(0, -agent.length - 1) : by, agent }),
     ...(commit !== undefined && { commit }),
     ...(files && { files }),
     ...(tests && { tests }),

@@ -8,9 +8,9 @@ import {
   trackedProjectFile,
 } from "../../../commons/project-file.ts";
 import type { Lazy } from "../../../kernel/definitions/room.ts";
-import { ForgeError } from "../../../kernel/errors.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
 import type { ProofRules, ProofTicket, ProofTickets } from "../model/ports.ts";
+import { proofBaseOf } from "../model/proof-base.ts";
 import type { ReceiptKeys } from "../receipt/keys.ts";
 import type { Receipts } from "../receipt/receipts.ts";
 import type { RemoteTeamPolicy } from "../remote/team-policy.ts";
@@ -64,7 +64,7 @@ export class Proof {
     const place = await this.#place((work) => findTicketHead(work, ticket.records.work, signal));
     if (!place) return undefined;
     const { commits } = place.work;
-    const base = ticket.records.work?.find(({ status }) => status !== "cancelled")?.base ?? ticket.base;
+    const base = proofBaseOf(ticket);
     const isKnown = base !== undefined && (await commits.has(base, signal));
     const changed = isKnown ? await commits.changedNames(base, place.head, signal) : [];
     const paths = [...new Set([...ticket.fileChanges.map(({ path }) => path), ...changed])].slice(0, maxFiles);
@@ -84,9 +84,9 @@ export class Proof {
     return judgeCompletion(ticket.id, proof, await readProofStates(ticket, findPlace, signal));
   }
 
-  /** Undefined without a repository, or without a commit: proof then rests on what was recorded. */
+  /** Tickets work without git: without a repository or a commit, proof rests on what was recorded. */
   async #place(find: (work: RepositoryWork) => Promise<string | undefined>): Promise<ProofPlace | undefined> {
-    const work = this.#repository();
+    const work = this.git.tryWork(this.projectRoot);
     const head = work && (await tryFindHead(() => find(work)));
     return head === undefined || !work ? undefined : { work, head };
   }
@@ -96,9 +96,9 @@ export class Proof {
     { records }: Pick<ProofTicket, "records">,
     signal: AbortSignal,
   ): Promise<ProofPolicy | undefined> {
-    if (!this.#repository()) return undefined;
-    const repository = this.git.open(this.projectRoot);
-    const base = records.work?.find(({ status }) => status !== "cancelled")?.base ?? "HEAD";
+    const repository = this.git.tryOpen(this.projectRoot);
+    if (!repository) return undefined;
+    const base = proofBaseOf({ records }) ?? "HEAD";
     const options = { signal };
     const { code, stdout } = await repository.run(
       "show",
@@ -106,16 +106,6 @@ export class Proof {
       options,
     );
     return code === 0 ? readTrackedPolicy(stdout.toString()) : undefined;
-  }
-
-  /** Tickets work without git. */
-  #repository(): RepositoryWork | undefined {
-    try {
-      return this.git.work(this.projectRoot);
-    } catch (error) {
-      if (error instanceof ForgeError) return undefined;
-      throw error;
-    }
   }
 }
 

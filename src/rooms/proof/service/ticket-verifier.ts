@@ -5,6 +5,7 @@ import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
 import { isOwnRun } from "../model/is-own-run.ts";
 import type { ProofTicket, ProofTickets, ProvenRule } from "../model/ports.ts";
+import { proofBaseOf } from "../model/proof-base.ts";
 import { describeDoubt, describeResult, discountResult, findKnownBases, toKnownBase } from "./base-outcome.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
 import type { CommandConsent } from "./command-consent.ts";
@@ -120,10 +121,9 @@ export class TicketVerifier {
     return commit;
   }
 
-  /** Where the ticket's first work started; work that was cancelled changed nothing. */
   async #findBase(ticket: ProofTicket, { base }: VerifyRequest, signal: AbortSignal): Promise<string | undefined> {
     if (base !== undefined) return this.#requireCommit(base, signal);
-    const first = ticket.records.work?.find(({ status }) => status !== "cancelled")?.base ?? ticket.base;
+    const first = proofBaseOf(ticket);
     const work = this.#deps.git.work(this.#deps.projectRoot);
     return first !== undefined && (await work.commits.has(first, signal)) ? first : undefined;
   }

@@ -208,8 +208,17 @@ test("records and the base of the work cannot be set by an import or an edit", a
   await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
   project.write("forged.json", JSON.stringify({ ...forged, status: "CREATED", executionBase: { commit: former } }));
   await project.do(["import", `${project.root}/forged.json`, "--on-existing", "replace"]);
+  // Nor a start of the same work from an earlier commit.
+  project.git("checkout", "-qf", former);
+  for (const status of ["ready", "created"]) await project.do(["status", id, status]);
+  project.git("checkout", "-q", "-");
   const [criterion] = await verify(project, id);
   expect(criterion).toMatchObject({ state: "unproven", why: expect.stringContaining("passes without the change") });
+  // A person who hands it back lets it start from there.
+  await project.do(["status", id, "ready"], { atKeyboard: true });
+  project.git("checkout", "-q", former);
+  await project.do(["status", id, "created"]);
+  expect(await project.json(["show", id])).toMatchObject({ records: { base: former } });
 });
 
 test("a person says that checks pass before and after the change", async () => {

@@ -10,9 +10,10 @@ export const setTeamPolicy = defineTool({
   description: "Shows or sets what the team demands before a ticket is completed. Setting it is for its admins.",
   effect: "send",
   surfaces: ["cli"],
+  ofUser: ({ proof, ciOnly }) => proof !== undefined || ciOnly !== undefined,
   input: z.object({
     proof: z.enum(proofPolicies).optional(),
-    ciOnly: z.boolean().optional().describe("Count verifications by CI only"),
+    ciOnly: z.boolean().optional().describe("Of checks that are run, count verifications by CI only"),
   }),
   output: teamPolicy,
   run: async ({ team }: ProofServices, wanted, call) => (await team()).policy(wanted, call),

@@ -9,6 +9,7 @@ export const trustReceiptKey = defineTool({
   description: "Makes receipts that were signed with this key count as those of a known signer. Only for a person.",
   effect: "set",
   surfaces: ["cli"],
+  ofUser: () => true,
   input: z.object({
     key: z
       .string()

@@ -1,3 +1,4 @@
+import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Source } from "../client/types.ts";
 
@@ -5,11 +6,14 @@ import type { Source } from "../client/types.ts";
  * What was installed or fetched was written by others: a reader may follow their words. The project's own
  * definitions are the user's once the user has trusted the project.
  */
-export async function noteForeign(call: Call, items: readonly { source: Source; path: string }[]): Promise<void> {
+export async function noteForeign(
+  call: Pick<Call, "noteUntrusted">,
+  items: readonly { source: Source; path: string }[],
+): Promise<void> {
   if (items.some(isForeign)) await call.noteUntrusted();
   else if (items.length > 0) await call.noteUntrusted("repository");
 }
 
 function isForeign({ source, path }: { source: Source; path: string }): boolean {
-  return source === "stockyard" || /[\\/]\.fractary[\\/](?:registry|plugins)[\\/]/.test(path);
+  return source === "stockyard" || isInstalled(path);
 }

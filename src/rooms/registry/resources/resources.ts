@@ -46,7 +46,11 @@ function definitionResource(kind: Kind) {
       return { text: await store.text(found.path) };
     },
     complete: {
-      name: async ({ library }, typed) => complete(groupsOf(await library.open().store.all())[kind].list, typed),
+      name: async ({ library }, typed, call) => {
+        const { list } = groupsOf(await library.open().store.all())[kind];
+        await noteForeign(call, list);
+        return complete(list, typed);
+      },
     },
   });
 }

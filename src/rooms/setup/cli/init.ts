@@ -96,7 +96,10 @@ async function finishPlan(app: App, { plan, mode, done }: Finish, out: Output): 
   const remarks = plan.remarks.map(wordForShell(await app.commands.facts()));
   if (mode === "apply" && changes.length > 0) {
     const files = changes.map(({ file, action }) => `${action} ${file}`);
-    await app.tools.approve("forge init", { title: "Change how assistants are set up", input: { files } }, out.signal);
+    // Those outside the project are named from the home, or from the root.
+    const ofUser = changes.some(({ file }) => /^[~/]/.test(file));
+    const step = { title: "Change how assistants are set up", input: { files }, ofUser };
+    await app.tools.approve("forge init", step, out.signal);
   }
   if (mode === "apply") await plan.apply();
   const { nextSteps } = plan;

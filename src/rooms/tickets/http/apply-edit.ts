@@ -42,7 +42,8 @@ export function applyEdit(
   ];
   if (events.length === 0) return undefined;
   const columns = { ...move?.columns, ...update?.columns };
-  return { columns, document: movedDocument(update?.document ?? base.document, move), events };
+  const document = movedDocument(update?.document ?? base.document, move);
+  return { columns, document, ...(move?.records && { records: move.records }), events };
 }
 
 /** A move sets or removes where work started, and nothing else of the document. */

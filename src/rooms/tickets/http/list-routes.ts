@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
+import { isForeignTo } from "../model/authorship.ts";
 import { limits } from "../model/limits.ts";
 import { requireStatus } from "../model/status.ts";
 import { searchText, status, ticketFilter, ticketId } from "../model/ticket-fields.ts";
+import type { Suggestion } from "../service/tickets.ts";
 import { isLegacy, legacyList, listForLegacy } from "./legacy-client.ts";
 import { toSummaryResponse } from "./mappers.ts";
 import { pageResponse } from "./schemas.ts";
@@ -92,11 +94,25 @@ export const suggestRoute = defineRoute({
     status: statusFilter.describe("Only tickets in these statuses"),
   }),
   output: z.object({
-    tickets: z.array(z.object({ id: ticketId, title: z.string().max(limits.line), status })).max(100),
+    tickets: z
+      .array(
+        z.object({
+          id: ticketId,
+          title: z.string().max(limits.line),
+          status,
+          foreign: z.boolean().describe("Whether others wrote it"),
+        }),
+      )
+      .max(100),
   }),
-  async run({ tickets }: TicketRouteServices, { query }) {
+  async run({ tickets }: TicketRouteServices, { query }, { principal }) {
     const among = query.status === undefined ? undefined : parseStatuses(query.status);
-    return { tickets: await tickets.suggest(query.typed, query.limit, among) };
+    const found = await tickets.suggest(query.typed, query.limit, among);
+    const toResponse = (one: Suggestion) => {
+      const { id, title, status: current } = one;
+      return { id, title, status: current, foreign: isForeignTo(principal, one) };
+    };
+    return { tickets: found.map(toResponse) };
   },
 });
 

@@ -95,6 +95,7 @@ export function applyMove(
       ...assignment.columns,
     },
     ...(document !== ticket.document && { document }),
+    ...recordsAfterMove(ticket, to, mover, base),
     events: [
       { kind: "status", details: { from, to, ...(to === "CREATED" && positionOf(base)) } },
       ...assignment.events,
@@ -137,6 +138,26 @@ function documentAfterMove({ status: from, document }: Ticket, to: Status, base:
   return { ...rest, executionBase: base };
 }
 
+/**
+ * Proof is compared with the commit where work started first: a later start must not choose an earlier one. A person who hands
+ * the work back at a terminal lets it start again elsewhere.
+ */
+function recordsAfterMove(ticket: Ticket, to: Status, mover: Principal, base: WorkBase | undefined): RecordsChange {
+  if (to === "CREATED") return recordsAfterStart(ticket, base);
+  if (ticket.status !== "CREATED" || to !== "READY") return {};
+  if (!mover.atKeyboard) return recordsAfterStart(ticket, undefined);
+  const { base: former, ...records } = ticket.records ?? {};
+  return former === undefined ? {} : { records };
+}
+
+function recordsAfterStart(ticket: Ticket, base: WorkBase | undefined): RecordsChange {
+  const commit = workBaseOf(ticket).commit ?? base?.commit;
+  if (ticket.records?.base !== undefined || commit === undefined) return {};
+  return { records: { ...ticket.records, base: commit } };
+}
+
+type RecordsChange = Pick<Transition, "records">;
+
 type Assignment = { columns: { assignee?: string }; events: HistoryEvent[] };
 
 /** Assigns an unassigned ticket to the caller. */
@@ -154,6 +175,7 @@ export function applyStart(ticket: Ticket, starter: Principal, base: WorkBase): 
   return {
     columns,
     ...(!resumes && { document: { ...ticket.document, executionBase: base } }),
+    ...recordsAfterStart(ticket, base),
     events: [{ kind: "started", details: { ...positionOf(base), ...columns } }],
   };
 }

@@ -1,3 +1,4 @@
+import type { Call } from "../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { RepositoryContext } from "../model/repository-context.ts";
 import { readRepositoryContext } from "../service/read-repository-context.ts";
@@ -7,9 +8,9 @@ import { XmlText } from "./xml-text.ts";
 const maxNames = 50;
 
 /** The repository as one element. Where git cannot read it, the element says so: the prompt works without it. */
-export async function writeRepositoryXml(services: RepositoryServices, signal: AbortSignal): Promise<string> {
+export async function writeRepositoryXml(services: RepositoryServices, call: Pick<Call, "signal">): Promise<string> {
   const xml = new XmlText();
-  const found = await readRepository(services, signal);
+  const found = await readRepository(services, call);
   xml.nested("repository_context", {}, () => {
     if (found instanceof ForgeError) xml.field("unavailable", found.message);
     else writeContext(xml, found);
@@ -19,12 +20,12 @@ export async function writeRepositoryXml(services: RepositoryServices, signal: A
 
 async function readRepository(
   services: RepositoryServices,
-  signal: AbortSignal,
+  call: Pick<Call, "signal">,
 ): Promise<RepositoryContext | ForgeError> {
   try {
-    return await readRepositoryContext(services, undefined, signal);
+    return await readRepositoryContext(services, undefined, call);
   } catch (error) {
-    if (error instanceof ForgeError && !signal.aborted) return error;
+    if (error instanceof ForgeError && error.code !== "CANCELLED") return error;
     throw error;
   }
 }

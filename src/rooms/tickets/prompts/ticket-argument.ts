@@ -3,6 +3,7 @@ import type { Completer } from "../../../kernel/definitions/prompt.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { canResume, type Gate, gates, type Status } from "../model/status.ts";
 import { ticketId } from "../model/ticket-fields.ts";
+import { markTainted } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 const maxValueLength = 120;
@@ -20,7 +21,8 @@ export const ticketArgument = z
 /** Tickets that can be executed or reviewed, as `T-001 Title`; for an execution first those that the caller can go on with. */
 export function completeTickets(gate: Gate): Completer<Pick<TicketServices, "tickets">> {
   const open: readonly Status[] = gates[gate];
-  return async ({ tickets }, typed, { name }) => {
+  return async ({ tickets }, typed, call) => {
+    const { name } = call.principal;
     const suggest = async (text: string) => [
       ...(gate === "execute" ? await findResumable(tickets, text, name) : []),
       ...(await tickets.suggest(text, maxValues, open)),
@@ -28,6 +30,7 @@ export function completeTickets(gate: Gate): Completer<Pick<TicketServices, "tic
     const found = await suggest(typed);
     // Text beyond an id is the beginning of a completed value, and part of no title.
     const near = found.length > 0 ? found : await suggest(parseId(typed));
+    if (near.some(({ foreign }) => foreign)) await markTainted(call);
     const values = near.slice(0, maxValues).map(toValue);
     return found.length > 0 ? values : values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
   };

@@ -47,7 +47,7 @@ export async function makeTicketPrompt(
   // The start of an execution changes the ticket.
   const current = begun?.isStarted ? await tickets.get(asked.id) : asked;
   const found = task.gate === "execute" ? await recordStart(services, call, current) : asked;
-  const [guide, repository] = await Promise.all([guides.read(task.guide), writeRepositoryXml(services, call.signal)]);
+  const [guide, repository] = await Promise.all([guides.read(task.guide), writeRepositoryXml(services, call)]);
   if (found.foreign) await markTainted(call);
   await call.noteUntrusted("repository");
   active.add(call.principal, found.id);

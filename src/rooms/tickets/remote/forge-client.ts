@@ -57,7 +57,8 @@ export class ForgeClient implements TicketClient {
   async suggest(typed: string, limit: number, among?: readonly Status[]): Promise<Suggestion[]> {
     const query = { typed: typed.slice(0, 200), limit: Math.min(limit, 100), status: among };
     const answer = await this.#server.request("GET", path`/tickets/suggest`, { query });
-    return listIn<Suggestion>(answer, "tickets");
+    // A server of an earlier version does not say whose text it is.
+    return listIn<Suggestion>(answer, "tickets").map((one) => ({ ...one, foreign: one.foreign !== false }));
   }
 
   async history(id: string, limit?: number): Promise<HistoryEntry[]> {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Call } from "../../../kernel/calls/call.ts";
 import type { Repository } from "../../../platform/git/git.ts";
 import type { RepositoryStatus } from "../../../platform/git/read/status.ts";
 import type { FileList } from "../../../platform/git/read/tree-reader.ts";
@@ -9,9 +10,10 @@ import type { RepositoryServices } from "./tickets.ts";
 export async function readRepositoryContext(
   { git, cwd }: RepositoryServices,
   path: string | undefined,
-  signal: AbortSignal,
+  call: Pick<Call, "signal">,
 ): Promise<RepositoryContext> {
   const repository = git.open(resolve(cwd, path ?? "."));
+  const { signal } = call;
   const [status, files] = await Promise.all([
     repository.status(maxShown.names, signal),
     repository.files(maxShown.treeLines, signal),

@@ -30,6 +30,6 @@ export async function noteTicketRead(
 }
 
 /** The caller is about to be given text by others. A person's command shows it to the person, and follows nothing in it. */
-export async function markTainted(call: Call): Promise<void> {
+export async function markTainted(call: Pick<Call, "record" | "noteUntrusted">): Promise<void> {
   if (call.record.kind !== "command") await call.noteUntrusted();
 }

@@ -127,7 +127,7 @@ export class TicketQueries {
       });
       const byId = text === "" ? [] : await this.#store.findByIdPrefix(db, text.replace(/^t-/, "T-"), limit, among);
       const found = new Map([...byId, ...byText].map((row) => [row.id, toSummary(row)]));
-      return [...found.values()].slice(0, limit).map(({ id, title, status }) => ({ id, title, status }));
+      return [...found.values()].slice(0, limit);
     });
   }
 

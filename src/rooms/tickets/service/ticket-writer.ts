@@ -7,7 +7,7 @@ import { authorshipAfter } from "../model/authorship.ts";
 import { ticketTooLarge } from "../model/errors.ts";
 import { requireId } from "../model/ids.ts";
 import { limits } from "../model/limits.ts";
-import { afterEdit, editorOf } from "../model/records/after-edit.ts";
+import { afterEdit, editorOf, initialRecords } from "../model/records/after-edit.ts";
 import type { Ticket, TicketDocument } from "../model/ticket.ts";
 import { type HistoryEvent, isDone, type Transition } from "../model/transitions.ts";
 import { readContent } from "../reading/read-content.ts";
@@ -91,8 +91,14 @@ export class TicketWriter {
     document: TicketDocument,
     event: HistoryEvent,
   ): Promise<Ticket> {
-    const lists = listColumns(readContent(document));
-    const added = await this.#store.insert(tx, { ...row, ...lists, document: stringify(row.id, document) });
+    const content = readContent(document);
+    const records = initialRecords(content.criteria, editorOf(by.principal, this.#now()));
+    const added = await this.#store.insert(tx, {
+      ...row,
+      ...listColumns(content),
+      document: stringify(row.id, document),
+      ...(records && { records: stringify(row.id, records) }),
+    });
     const ticket = toTicket(added);
     this.#store.index(tx, added.seq, searchText(ticket));
     this.#addHistory(tx, by, added.seq, [event]);

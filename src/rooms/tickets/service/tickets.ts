@@ -48,7 +48,7 @@ export type ExistingIdPolicy = "refuse" | "skip" | "replace" | "new-id";
 
 export type ImportOutcome = { id: string; outcome: "added" | "replaced" | "skipped" | "unchanged"; was?: string };
 
-export type Suggestion = { id: string; title: string; status: Status };
+export type Suggestion = Pick<TicketSummary, "id" | "title" | "status" | "foreign" | "soleAuthor">;
 
 /**
  * The rules of tickets. Local and remote are two implementations; a tool, a prompt or a command never knows which it has.

@@ -11,9 +11,12 @@ import type { RepositoryServices, Tickets } from "./tickets.ts";
 
 const maxFiles = 500;
 
-/** The current branch and commit, and what is changed already; empty if there is no repository that can be read. */
+/**
+ * The current branch and commit, and what is changed already. Tickets work without git: empty if there is no repository that can
+ * be read.
+ */
 export async function readWorkBase(services: RepositoryServices, signal: AbortSignal): Promise<WorkBase> {
-  const repository = openRepository(services);
+  const repository = services.git.tryOpen(services.cwd);
   if (!repository) return {};
   const position = await readPosition(repository, signal);
   const markOf = openMarks(services);
@@ -67,7 +70,7 @@ export async function readWorkDone(
   since: string | undefined,
   signal: AbortSignal,
 ): Promise<WorkDone> {
-  const repository = openRepository(services);
+  const repository = services.git.tryOpen(services.cwd);
   if (!repository) return { filesChanged: [] };
   const now = await readPosition(repository, signal);
   const recorded = since === undefined ? await findBase(services, repository, ticket, signal) : undefined;
@@ -130,14 +133,4 @@ async function readPosition(repository: Repository, signal: AbortSignal): Promis
   const { branch } = await repository.status(0, signal);
   const commit = await repository.resolveCommit("HEAD", signal);
   return { ...(branch !== undefined && { branch }), ...(commit !== undefined && { commit }) };
-}
-
-/** Tickets work without git; only what git would know is missing then. */
-function openRepository({ git, cwd }: RepositoryServices): Repository | undefined {
-  try {
-    return git.open(cwd);
-  } catch (error) {
-    if (error instanceof ForgeError) return undefined;
-    throw error;
-  }
 }

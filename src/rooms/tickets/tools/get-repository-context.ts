@@ -20,7 +20,7 @@ export const getRepositoryContext = defineTool({
   async run(services: RepositoryServices, { path }, call) {
     // Trust in this project says nothing about the names in another.
     if (path !== undefined && isElsewhere(services.cwd, path)) await call.noteUntrusted();
-    return readRepositoryContext(services, path, call.signal);
+    return readRepositoryContext(services, path, call);
   },
 });
 

@@ -15,7 +15,7 @@ import type { Git } from "../../../platform/git/git.ts";
 import { listFiles } from "../files/list-files.ts";
 import { pathPrefix } from "../files/path-status.ts";
 import { limits } from "../model/limits.ts";
-import { findRepository, isForeign, walkFiles } from "../project/project-files.ts";
+import { isForeign, walkFiles } from "../project/project-files.ts";
 import { findImporters } from "./find-importers.ts";
 import { SourceReader } from "./source-reader.ts";
 
@@ -49,7 +49,7 @@ export async function readFileContext(
   content: string,
   { signal, repository }: Options,
 ): Promise<FileContext> {
-  const known = repository && findRepository(repository.git, repository.path) ? repository : undefined;
+  const known = repository && repository.git.find(repository.path) ? repository : undefined;
   const files = known
     ? await listFiles(known.git, { path: known.path }, "", { ignored: false, signal })
     : await walkFiles(root, signal);

@@ -8,7 +8,7 @@ import { limits } from "../model/limits.ts";
 import type { WorkbenchServices } from "../model/services.ts";
 import type { Task } from "../model/task-model.ts";
 import { FileCensus } from "../project/file-census.ts";
-import { findRepository, isForeign, isOwn, walkFiles } from "../project/project-files.ts";
+import { isForeign, isOwn, walkFiles } from "../project/project-files.ts";
 import { type PlacedManifest, readManifests } from "../project/read-manifests.ts";
 import { isEntryPoint } from "./describe-file.ts";
 import { findPatterns } from "./find-patterns.ts";
@@ -46,7 +46,7 @@ export async function readTaskContext(
   { budgetTokens, signal }: Options,
 ): Promise<TaskContext> {
   const root = SafeRoot.at(projectRoot);
-  const repository = findRepository(git, projectRoot);
+  const repository = git.find(projectRoot);
   const files = repository
     ? await listFiles(git, { path: projectRoot }, "", { ignored: false, signal })
     : await walkFiles(root, signal);

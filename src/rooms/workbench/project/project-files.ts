@@ -1,6 +1,6 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import type { Git, Repository } from "../../../platform/git/git.ts";
+import type { Repository } from "../../../platform/git/git.ts";
 import { decodeName } from "../../../platform/git/names/decode-name.ts";
 import { NulRecords } from "../../../platform/git/read/nul-records.ts";
 import { pathPrefix } from "../files/path-status.ts";
@@ -31,16 +31,6 @@ export function isOwn(path: string): boolean {
 
 function listFolders(path: string): string[] {
   return path.split("/").slice(0, -1);
-}
-
-/** The repository a folder is in; undefined where it is in none. */
-export function findRepository(git: Git, folder: string): Repository | undefined {
-  try {
-    return git.open(folder);
-  } catch (error) {
-    if (error instanceof ForgeError && error.code === "NOT_FOUND") return undefined;
-    throw error;
-  }
 }
 
 /** Every file that git tracks in a folder and below, by its path from there, in git's order. Submodules are not files. */

@@ -8,7 +8,7 @@ import { describeArchitecture } from "./architecture.ts";
 import { type Component, countMembers, findComponents, findMainComponent } from "./components.ts";
 import { FileCensus } from "./file-census.ts";
 import { type GitState, readGitState } from "./git-state.ts";
-import { findRepository, forEachTrackedFile, walkFiles } from "./project-files.ts";
+import { forEachTrackedFile, walkFiles } from "./project-files.ts";
 import { readManifests } from "./read-manifests.ts";
 
 const limits = { manifests: 150, dependencies: 60, components: 30, rootEntries: 2_000 } as const;
@@ -45,7 +45,7 @@ export async function readProjectInfo(
   { git, projectRoot, board }: ProjectServices,
   { git: withGit, stats, signal }: { git: boolean; stats: boolean; signal: AbortSignal },
 ): Promise<ProjectInfo> {
-  const repository = findRepository(git, projectRoot);
+  const repository = git.find(projectRoot);
   const root = SafeRoot.at(projectRoot);
   const [census, state, totals] = await Promise.all([
     takeCensus(repository, root, projectRoot, signal),

@@ -8,6 +8,7 @@ import { openMcpHost } from "../../../../src/app/local/mcp-host.ts";
 import { Program, roomNamed } from "../../../../src/app/local/program.ts";
 import { makeToolCalls } from "../../../../src/app/local/tool-calls.ts";
 import { resolveSettings } from "../../../../src/app/settings/config.ts";
+import { TrustRecords } from "../../../../src/commons/trust/records.ts";
 import { makeLists } from "../../../../src/hosts/mcp/lists.ts";
 import { connectHost } from "../../../../src/hosts/mcp/stdio/connect-host.ts";
 import { newRecord } from "../../../../src/kernel/calls/new-record.ts";
@@ -25,10 +26,13 @@ export type MemoryServerOptions = {
   root?: string;
   /** What the project's folder is called. */
   name?: string;
+  /** Whether the user has trusted the project. */
+  isTrusted?: boolean;
 };
 
 /** The program on a project of its own, with a client of the SDK in memory. */
-export async function startMemoryServer({ files = {}, env = {}, root, name = "shop" }: MemoryServerOptions = {}) {
+export async function startMemoryServer(given: MemoryServerOptions = {}) {
+  const { files = {}, env = {}, root, name = "shop", isTrusted = false } = given;
   const folder = root === undefined ? realpathSync.native(mkdtempSync(join(tmpdir(), "forge-memory-"))) : dirname(root);
   if (root === undefined) onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [cwd, home] = [root ?? join(folder, name), join(folder, "home")];
@@ -40,6 +44,14 @@ export async function startMemoryServer({ files = {}, env = {}, root, name = "sh
   for (const [path, text] of Object.entries(files)) write(path, text);
   vi.stubEnv("HOME", home);
   onTestFinished(() => void vi.unstubAllEnvs());
+  const trust = () =>
+    new TrustRecords(join(home, ".forge", "trust")).write({
+      project: cwd,
+      since: new Date().toISOString(),
+      by: "ada",
+      approved: {},
+    });
+  if (isTrusted) await trust();
   const { settings } = resolveSettings({ flags: {}, env, file: undefined });
   const logged: string[] = [];
   const log = (_level: string, message: string) => void logged.push(message);
@@ -73,6 +85,8 @@ export async function startMemoryServer({ files = {}, env = {}, root, name = "sh
   );
   const { signal } = new AbortController();
   const call = async (tool: string, args: Record<string, unknown> = {}): Promise<Answer> => {
+    // Another machine may have been started since.
+    vi.stubEnv("HOME", home);
     const result = await client.callTool({ name: tool, arguments: args });
     const [block] = result.content;
     const text = block?.type === "text" ? block.text : "";
@@ -88,6 +102,7 @@ export async function startMemoryServer({ files = {}, env = {}, root, name = "sh
     logged,
     program,
     write,
+    trust,
     call,
     /** The result of a call that must succeed. */
     async ok<T = Record<string, unknown>>(tool: string, args: Record<string, unknown> = {}): Promise<T> {
@@ -108,7 +123,6 @@ export async function startMemoryServer({ files = {}, env = {}, root, name = "sh
     },
     /** What a person's command calls, at a terminal. */
     command(tool: string, input: Record<string, unknown>) {
-      // Another machine may have been started since.
       vi.stubEnv("HOME", home);
       return commands.call(tool, input, { signal, command: "forge test" });
     },

@@ -8,6 +8,8 @@ import type { LayerRule } from "../policy.ts";
 export type FileFindings = {
   layers: string[];
   counts: Record<string, number>;
+  /** Source code that a rule is about, and that could not be read. */
+  isUnread?: true;
   violations: { layer: string; line: number; rule: string; kind: LayerRule["kind"]; reason: string }[];
 };
 
@@ -15,7 +17,7 @@ type Fault = { line: number; message: string };
 /** `null`: it parses. Absent: it was not looked at. */
 export type ScannedFile = { stamp: string; fault?: Fault | null; found?: FileFindings };
 
-const version = 1;
+const version = 2;
 const maxBytes = 128 * 1_048_576;
 
 /**

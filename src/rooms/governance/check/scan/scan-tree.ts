@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { findImports } from "../../../../commons/code-index/imports.ts";
+import { detectLanguage } from "../../../../commons/code-index/languages.ts";
 import { ProjectIndex } from "../../../../commons/code-index/project-index.ts";
 import { packageName, resolveImport } from "../../../../commons/code-index/resolve-import.ts";
 import { spotOf } from "../../../../kernel/text/excerpt.ts";
@@ -29,13 +30,17 @@ export type ScanResult = {
   unchecked: Map<string, string[]>;
   /** Values of the project's own invariants that count files or lines. */
   counts: Map<string, number>;
+  /** Source code that a rule is about, and that could not be read. */
+  unread: string[];
   layers: { name: string; files: number }[];
 };
 
+/** More than source code has. What is larger is reported, so that nothing hides in it. */
+const maxSearchedBytes = 4 * 1_048_576;
 const batchCharacters = 2_000_000;
 const maxTurnMs = 20;
 /** More than files that people write have: a forbidden import must not hide behind others. */
-const importLimits = { imports: 2_000, lines: 100_000 };
+const importLimits = { imports: 2_000, lines: 100_000, lineLength: maxSearchedBytes };
 
 /** Checks boundaries and syntax, and counts files and patterns, in one pass. Only files that have changed are read. */
 export async function scanTree(
@@ -116,11 +121,13 @@ class FileScanner {
     if (!file.found) this.#applyRules(path, found, patterns, withImports);
     file.found = found;
     const needsParse = language !== undefined && file.fault === undefined;
-    if (patterns.length === 0 && withImports.length === 0 && !needsParse) return;
-    const text = this.#tree.text(path, maxSyntaxBytes);
+    const hasRules = patterns.length > 0 || withImports.length > 0;
+    if (!hasRules && !needsParse) return;
+    const { text, isText } = this.#tree.searched(path, hasRules ? maxSearchedBytes : maxSyntaxBytes) ?? {};
     if (needsParse) file.fault = null;
+    if (text === undefined && hasRules && detectLanguage(path)) found.isUnread = true;
     if (text === undefined) return;
-    if (needsParse)
+    if (needsParse && isText && text.length <= maxSyntaxBytes)
       await this.#syntax.add({
         ...{ path, language, text },
         done: (fault) => {
@@ -157,17 +164,18 @@ class FileScanner {
   result(): ScanResult {
     const counts = new Map(this.#rules.counted.map(({ name }) => [name, 0]));
     const filesIn = new Map(this.#rules.layers.map(({ name }) => [name, 0]));
-    const [violations, faults]: [Violation[], SyntaxFault[]] = [[], []];
+    const [violations, faults, unread]: [Violation[], SyntaxFault[], string[]] = [[], [], []];
     for (const [file, { fault, found }] of this.#files) {
       if (fault && !this.#rules.isExcluded(file)) faults.push({ file, ...fault });
       if (!found) continue;
+      if (found.isUnread) unread.push(file);
       for (const name of found.layers) filesIn.set(name, (filesIn.get(name) ?? 0) + 1);
       for (const [name, count] of Object.entries(found.counts)) counts.set(name, (counts.get(name) ?? 0) + count);
       for (const violation of found.violations) violations.push({ file, ...violation });
     }
     violations.sort((a, b) => compare(a.file, b.file) || a.line - b.line || compare(a.rule, b.rule));
     const layers = [...filesIn].map(([name, files]) => ({ name, files }));
-    return { violations, faults, unchecked: this.#unchecked, counts, layers };
+    return { violations, faults, unchecked: this.#unchecked, counts, unread, layers };
   }
 
   close(): Promise<void> {

@@ -386,4 +386,7 @@ test("installs from a marketplace's folder, pinned by its hash", async () => {
   });
   project.link("market/one/agents/secret.md", "~/.fractary/config.json");
   expect(await install("./market#one", { force: true })).toMatchObject({ code: "INTEGRITY_ERROR" });
+  project.write("~/elsewhere/mine/plugin.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
+  project.link("market/plugins", "~/elsewhere");
+  expect(await install("./market#mine")).toMatchObject({ code: "PLUGIN_NOT_FOUND" });
 });

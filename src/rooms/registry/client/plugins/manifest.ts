@@ -88,9 +88,10 @@ export function localPlugins(folder: string): LocalPlugin[] {
     return inner === undefined ? [] : [{ folder: inner, listed: { name, version: versionIn(fields), path, fields } }];
   });
   const below = join(folder, "plugins");
-  const inPlugins = isFolder(below)
-    ? listFolder(below, maxPlugins).entries.filter(({ kind }) => kind === "folder")
-    : [];
+  const inPlugins =
+    isFolder(below) && isReallyInside(folder, below)
+      ? listFolder(below, maxPlugins).entries.filter(({ kind }) => kind === "folder")
+      : [];
   const known = new Set(named.map((plugin) => realPathOf(plugin.folder)));
   const others = inPlugins
     .map(({ name }) => ({ folder: join(below, name) }))

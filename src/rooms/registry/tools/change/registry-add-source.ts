@@ -12,6 +12,7 @@ export const registryAddSource = defineTool({
   description: "Add a registry to the configuration: a server, a registry.json, or a folder.",
   effect: "act",
   surfaces: ["cli"],
+  ofUser: ({ global: isOwn }) => isOwn,
   input: z.object({
     name: z.string().min(1).max(100),
     url: z.string().min(1).max(2000).describe("Its address, or the path of a folder"),

@@ -9,6 +9,7 @@ export const registryInit = defineTool({
   description: "Create .fractary/config.json with the default settings.",
   effect: "act",
   surfaces: ["cli"],
+  ofUser: ({ global: isOwn }) => isOwn,
   input: z.object({
     organization: z.string().min(1).max(200).optional().describe("Your organization's name"),
     registry: z

@@ -9,6 +9,7 @@ export const registryRemoveSource = defineTool({
   description: "Remove a registry from the configuration.",
   effect: "act",
   surfaces: ["cli"],
+  ofUser: ({ global: isOwn }) => isOwn,
   input: z.object({ name: z.string().min(1).max(100), ...configScope }),
   output: configChange,
   async run({ library }: RegistryServices, { name, global: isOwn, dryRun }) {

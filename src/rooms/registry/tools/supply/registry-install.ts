@@ -12,6 +12,7 @@ export const registryInstall = defineTool({
     "Install a plugin and what it depends on, from a registry or a folder. Every package is checked before anything is written. Without a name, installs what the lock file has.",
   effect: "act",
   surfaces: ["cli"],
+  ofUser: ({ global: isOwn }) => isOwn,
   // Packages come over whatever network there is.
   deadlineMs: 600_000,
   input: z.object({

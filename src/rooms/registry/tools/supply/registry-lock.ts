@@ -10,6 +10,7 @@ export const registryLock = defineTool({
   description: "Record the plugins that are installed here, and all agents and tools, with their versions and hashes.",
   effect: "act",
   surfaces: ["cli"],
+  ofUser: ({ global: isOwn }) => isOwn,
   input: z.object({
     update: z.boolean().default(false).describe("Update all plugins first"),
     force: z.boolean().default(false).describe("Accepted for compatibility; an existing lock file is always replaced"),

@@ -10,6 +10,7 @@ export const registryLogin = defineTool({
   description: "Check a token with a registry server and save it in a file that only you can read.",
   effect: "act",
   surfaces: ["cli"],
+  ofUser: () => true,
   input: z.object({
     registry: registryName,
     token: z

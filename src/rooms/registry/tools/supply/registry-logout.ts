@@ -10,6 +10,7 @@ export const registryLogout = defineTool({
     "Remove the saved token of a registry from this machine. The token itself stays valid until it is revoked.",
   effect: "act",
   surfaces: ["cli"],
+  ofUser: () => true,
   input: z.object({ registry: registryName }),
   output: z.object({ registry: z.string().max(100), removed: z.boolean() }),
   async run({ library }: RegistryServices, { registry }) {

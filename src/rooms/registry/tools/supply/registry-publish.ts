@@ -11,6 +11,7 @@ export const registryPublish = defineTool({
     "Pack a plugin's folder, check it, sign it with your key and upload it. A published version can be withdrawn, but never changed.",
   effect: "act",
   surfaces: ["cli"],
+  ofUser: () => true,
   // Packages come over whatever network there is.
   deadlineMs: 600_000,
   input: z.object({

@@ -10,6 +10,7 @@ export const registryUninstall = defineTool({
   description: "Remove an installed plugin and its entry in the lock file. What it depended on stays.",
   effect: "act",
   surfaces: ["cli"],
+  ofUser: ({ global: isOwn }) => isOwn,
   input: z.object({ plugin: name, ...installScope }),
   output: z.object({ name, path, dryRun: z.boolean() }),
   async run({ library }: RegistryServices, { plugin, global: isGlobal, dryRun }, call) {

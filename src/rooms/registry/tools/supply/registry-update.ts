@@ -10,6 +10,7 @@ export const registryUpdate = defineTool({
   description: "Install newer versions of installed plugins. A version that may break users is taken only with major.",
   effect: "act",
   surfaces: ["cli"],
+  ofUser: ({ global: isOwn }) => isOwn,
   // Packages come over whatever network there is.
   deadlineMs: 600_000,
   input: z.object({

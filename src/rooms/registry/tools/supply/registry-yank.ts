@@ -13,6 +13,7 @@ export const registryYank = defineTool({
     "Withdraw a published version with a reason: it is not chosen for new installations. Where a lock file names it, it still installs, with a warning.",
   effect: "act",
   surfaces: ["cli"],
+  ofUser: () => true,
   input: z.object({
     plugin: name.describe("With its version: @acme/review@1.2.0"),
     reason: z.string().trim().min(1).max(500).optional().describe("Shown to everyone who uses the version"),

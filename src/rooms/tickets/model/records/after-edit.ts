@@ -45,22 +45,25 @@ function hasOtherTexts(before: EditedTicket, after: EditedTicket): boolean {
 }
 
 /**
- * The records after an edit: criteria that are removed or reworded once work has started are kept as such, and stay unproven
- * until a person waives them. What a person changes on a terminal needs no such record. Undefined if the records stay.
+ * The records after an edit: criteria that are removed or reworded, once a person has written them or work has started, are kept
+ * as such, and stay unproven until a person waives them. What a person changes on a terminal needs no such record, and counts as
+ * agreed. Undefined if the records stay.
  */
 function keepCriteria(
   before: EditedTicket,
   after: EditedTicket,
   { by, at, isPerson }: Editor,
 ): TicketRecords | undefined {
-  if (!hasStarted(before)) return undefined;
+  const isStarted = hasStarted(before);
   const { dropped: already = [], ...others } = after.records ?? {};
+  const agreed = isPerson && hasOtherTexts(before, after) ? agreedBy(after.criteria) : undefined;
   const texts = new Map(after.criteria.map(({ id, text }) => [id, text]));
   const known = new Map(already.map((one) => [one.criterion, one]));
-  const isNew = ({ id }: { id: string }) => !isPerson || known.has(id);
-  const changed = before.criteria.filter(({ id, text }) => texts.get(id) !== text).filter(isNew);
-  const isBack = !hasStarted(after);
-  if (changed.length === 0 && !isBack) return undefined;
+  const isMeasured = (id: string) => isStarted || others.agreed?.includes(id);
+  const counts = ({ id }: { id: string }) => (isPerson ? known.has(id) : isMeasured(id));
+  const changed = before.criteria.filter(({ id, text }) => texts.get(id) !== text).filter(counts);
+  const isBack = isStarted && !hasStarted(after);
+  if (changed.length === 0 && !isBack && !agreed) return undefined;
   for (const { id, text } of changed) {
     const dropped: DroppedCriterion = { criterion: id, text: known.get(id)?.text ?? text, by, at };
     if (isPerson) known.delete(id);
@@ -69,9 +72,19 @@ function keepCriteria(
   if (known.size > maxDropped) throw recordsFull(after.id, "removed or reworded criteria", maxDropped);
   return {
     ...others,
+    ...agreed,
     ...(known.size > 0 && { dropped: [...known.values()] }),
     ...(isBack && { hasStarted: true as const }),
   };
+}
+
+/** The records of a ticket that somebody writes. */
+export function initialRecords(criteria: Ticket["criteria"], { isPerson }: Editor): TicketRecords | undefined {
+  return isPerson && criteria.length > 0 ? agreedBy(criteria) : undefined;
+}
+
+function agreedBy(criteria: Ticket["criteria"]): Pick<TicketRecords, "agreed"> {
+  return { agreed: criteria.map(({ id }) => id) };
 }
 
 /** Whether work on a ticket has started: from then on its criteria are what the work is measured by. */
@@ -79,6 +92,7 @@ function hasStarted({ status, document, records = {} }: EditedTicket): boolean {
   const { work, checks, verifications } = records;
   return (
     records.hasStarted === true ||
+    records.base !== undefined ||
     startedStatuses.includes(status) ||
     document["executionBase"] !== undefined ||
     [work, checks, verifications].some((list) => list !== undefined && list.length > 0)

@@ -69,6 +69,10 @@ export type TicketRecords = {
   verifications?: Verification[];
   waivers?: Waiver[];
   dropped?: DroppedCriterion[];
+  /** Criteria, by id, that a person wrote or was the last to edit. */
+  agreed?: string[];
+  /** The commit where work started first, which proof is compared with. */
+  base?: string;
   /** Work had started before the ticket went back to a status in which its criteria are written. */
   hasStarted?: true;
 };

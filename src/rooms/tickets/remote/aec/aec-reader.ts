@@ -46,7 +46,7 @@ export class AecReader {
       limit,
       ...(among && { status: [...among] }),
     });
-    return tickets.map(({ id, title, status }) => ({ id, title, status }));
+    return tickets.map(({ id, title, status, foreign }) => ({ id, title, status, foreign }));
   }
 
   /** It sends no events, so it is polled. */

@@ -1,6 +1,4 @@
 import type { Action } from "../../../../kernel/action.ts";
-import { ForgeError } from "../../../../kernel/errors.ts";
-import type { RepositoryWork } from "../../../../platform/git/git.ts";
 import { isProven } from "../../model/records/is-proven.ts";
 import type { WorkRecord } from "../../model/records/schema.ts";
 import type { Ticket } from "../../model/ticket.ts";
@@ -41,12 +39,16 @@ function proveTicket({ id, records }: Ticket): Action[] {
 }
 
 /** Work that was left on a branch of its own, for a pull request, is merged when HEAD contains it. */
-async function areMerged(services: NextServices, done: readonly WorkRecord[], signal: AbortSignal): Promise<boolean> {
+async function areMerged(
+  { git, cwd }: NextServices,
+  done: readonly WorkRecord[],
+  signal: AbortSignal,
+): Promise<boolean> {
   const left = done.flatMap(({ status, branch, commit }) =>
     status === "committed" && branch !== undefined && commit !== undefined ? [commit] : [],
   );
   if (left.length === 0) return true;
-  const work = openWork(services);
+  const work = git.tryWork(cwd);
   const head = work && (await work.head(signal)).commit;
   if (head === undefined) return true;
   for (const commit of left) {
@@ -54,13 +56,4 @@ async function areMerged(services: NextServices, done: readonly WorkRecord[], si
     if (!isKnown || ((await work?.commits.beyond(commit, [head], 1, signal)) ?? []).length > 0) return false;
   }
   return true;
-}
-
-function openWork({ git, cwd }: NextServices): RepositoryWork | undefined {
-  try {
-    return git.work(cwd);
-  } catch (error) {
-    if (error instanceof ForgeError) return undefined;
-    throw error;
-  }
 }

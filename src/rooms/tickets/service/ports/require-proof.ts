@@ -31,10 +31,10 @@ export function previewEdit(before: Ticket, transition: Transition, { principal 
 export async function readProof(
   { proof }: ProofServices,
   { id, criteria, records = {} }: Ticket,
-  { signal }: Pick<Call, "signal">,
+  call: Pick<Call, "signal">,
 ): Promise<CriterionProof[] | undefined> {
   if (!hasProof(records)) return undefined;
-  return (await proof())?.states?.({ id, criteria, records }, signal);
+  return (await proof())?.states?.({ id, criteria, records }, call.signal);
 }
 
 /** What the project's policy says about completing a ticket; throws where proof is required and missing. */

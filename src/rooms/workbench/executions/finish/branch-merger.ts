@@ -149,7 +149,10 @@ export class BranchMerger {
     const step = { kind: "merge", tip, ...(queued && { queued }) } as const;
     await intend(step);
     const beforeMove = async (move: BaseMove) => void (await intend({ ...step, move }));
-    const outcome = await work.merges.merge({ ...order, beforeMove, ...(candidate && { candidate }) }, signal);
+    // Where nothing was left to merge nothing was tested: if the base is moved back now, that is looked at again.
+    const made =
+      candidate ?? (prepared.kind === "nothing" ? { base: prepared.commit, commit: prepared.commit } : undefined);
+    const outcome = await work.merges.merge({ ...order, beforeMove, ...(made && { candidate: made }) }, signal);
     if (outcome.kind === "conflict") throw mergeConflict(execution, outcome.files);
     if (outcome.kind !== "merged") {
       await this.#timeline.change(call, execution.id, () => ({

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRoom, type Room } from "../../../../../test/harness/rooms/workbench/workbench-executions.ts";
+import type { TestRun } from "../../../../commons/test-runs/test-run.ts";
 import { forgeCommitChanges } from "../../tools/executions/forge-commit-changes.ts";
 import { forgeExecuteTask } from "../../tools/executions/forge-execute-task.ts";
 import { forgeGetExecution } from "../../tools/executions/forge-get-execution.ts";
@@ -22,6 +23,28 @@ async function begin(room: Room, options: Record<string, unknown> = {}) {
   const started = await room.ok(forgeExecuteTask, input);
   return { id: String(started["execution_id"]), root: String(started["root"]) };
 }
+
+const passedRun: TestRun = {
+  id: "test_1",
+  at: 0,
+  runner: "node:test",
+  command: ["node", "--test"],
+  scope: "all",
+  included: "all",
+  status: "passed",
+  total: 1,
+  passed: 1,
+  failed: 0,
+  skipped: 0,
+  durationMs: 1,
+  exitCode: 0,
+  failures: [],
+  omittedFailures: 0,
+  origin: { from: "tree" },
+  withheld: [],
+  notes: [],
+  output: "",
+};
 
 /** Real test runs are slow where others use the machine too. */
 const patienceMs = 300_000;
@@ -96,3 +119,28 @@ test(
   },
   patienceMs,
 );
+
+test("a base that had the branch already and is moved back at the last moment gets nothing untested", async () => {
+  const tested: string[] = [];
+  const room = openRoom({
+    files,
+    runTests: async ({ root: at }) => {
+      // The user merges the branch by hand meanwhile.
+      if (tested.push(at) === 1) room.git("merge", "--quiet", room.gitIn(at, "branch", "--show-current"));
+      return { ...passedRun, ...(tested.length > 1 && { status: "failed" as const, passed: 0, failed: 1 }) };
+    },
+  });
+  await room.trustAll();
+  const before = room.git("rev-parse", "HEAD");
+  const { id, root } = await begin(room);
+  room.put({ "c.txt": "c\n" }, root);
+  room.reports.push = (...given) => {
+    if (given.some(({ message }) => message?.startsWith("Merging ")) && tested.length === 1)
+      room.git("reset", "--quiet", "--hard", before);
+    return 0;
+  };
+  const blocked = await room.ok(forgeCommitChanges, { message: "Add c", execution_id: id });
+  expect(blocked).toMatchObject({ branch_merged: false, task_status: "in_progress" });
+  expect(tested).toEqual([root, expect.not.stringContaining(root)]);
+  expect(room.git("rev-parse", "HEAD")).toBe(before);
+});

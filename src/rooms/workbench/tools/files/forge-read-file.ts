@@ -5,6 +5,7 @@ import { readFileContext } from "../../context/file-context.ts";
 import { reportStage } from "../../executions/timeline/report-progress.ts";
 import { contextSchema, shortenContext } from "../../files/context-schema.ts";
 import { endBeforeStart, linesOfBinary } from "../../files/errors.ts";
+import { noteInstalled } from "../../files/note-installed.ts";
 import { maxCharacters, readBinary, readText } from "../../files/read-file.ts";
 import { aboutFile, encoding, filePath, normalizeFilePath, rareEncoding, sha256 } from "../../files/schemas.ts";
 import type { FileServices } from "../../files/write-file.ts";
@@ -45,6 +46,7 @@ export const forgeReadFile = defineTool({
   async run({ executions, git, redactor }: FileServices, input, call) {
     const path = normalizeFilePath(input.file_path);
     const { files, path: root, execution } = await executions.openWorkspaceOrProject(call, input.execution_id);
+    await noteInstalled(call, root, [path]);
     if (execution) reportStage(call, execution, 0, execution.stage, `Reading ${showPath(path)}`, [path]);
     if (input.encoding === "base64") {
       if (input.start_line !== undefined || input.end_line !== undefined) throw linesOfBinary();

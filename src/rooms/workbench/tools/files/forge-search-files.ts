@@ -3,6 +3,7 @@ import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { multilineQuery } from "../../files/errors.ts";
 import { createLineMatcher } from "../../files/line-matcher.ts";
 import { listFiles, requireExisting } from "../../files/list-files.ts";
+import { noteInstalled } from "../../files/note-installed.ts";
 import { requireGlob } from "../../files/require-glob.ts";
 import { normalizePath } from "../../files/schemas.ts";
 import { searchFiles } from "../../files/search-files.ts";
@@ -69,6 +70,11 @@ export const forgeSearchFiles = defineTool({
     const paths = (await listFiles(git, workspace, folder, { ignored: false, signal })).filter(matches);
     const { limit = defaultLimit, context_lines: contextLines = 0 } = input;
     const found = await searchFiles(workspace.files, paths, matcher, { limit, contextLines, signal });
+    await noteInstalled(
+      call,
+      workspace.path,
+      found.matches.map(({ path }) => path),
+    );
     return {
       matches: found.matches.map(({ path, line, column, text, before, after }) => ({
         file_path: path,

@@ -1,0 +1,82 @@
+import type { TextOrigin } from "../../kernel/calls/call.ts";
+import { ForgeError } from "../../kernel/errors.ts";
+import { isRecord } from "../../kernel/json.ts";
+import { readSmallFile } from "../../platform/files/small-file.ts";
+import { writePrivateFile } from "../../platform/files/write/private-file.ts";
+import { userPath } from "../../platform/host/user-folder.ts";
+import { readingCountsMs } from "./readers.ts";
+
+/** When text by others was last read, and when that of a repository which was not trusted then, by project. */
+type Readings = { others: number; repositories: Record<string, number> };
+
+type UserReadingsOptions = {
+  /** The project that readings are noted for. */
+  project: string;
+  isTrusted: (project: string) => Promise<boolean>;
+  path?: string;
+  now?: () => number;
+};
+
+const maxBytes = 1_048_576;
+
+/**
+ * That an assistant of this user has read text by others, in whatever project. It is kept in the user's home: the user's own
+ * configuration can be changed from any folder.
+ */
+export class UserReadings {
+  readonly #project: string;
+  readonly #isTrusted: (project: string) => Promise<boolean>;
+  readonly #path: string;
+  readonly #now: () => number;
+
+  constructor({ project, isTrusted, path = userPath("readings.json"), now = Date.now }: UserReadingsOptions) {
+    this.#project = project;
+    this.#isTrusted = isTrusted;
+    this.#path = path;
+    this.#now = now;
+  }
+
+  async note(from: TextOrigin): Promise<void> {
+    const now = this.#now();
+    const { others, repositories } = this.#read() ?? { others: now, repositories: {} };
+    const recent = Object.entries(repositories).filter(([, at]) => this.#counts(at));
+    const noted: Readings =
+      from === "others"
+        ? { others: now, repositories: Object.fromEntries(recent) }
+        : { others, repositories: { ...Object.fromEntries(recent), [this.#project]: now } };
+    try {
+      await writePrivateFile(this.#path, `${JSON.stringify(noted)}\n`);
+    } catch (error) {
+      // A home that cannot be written to keeps no configuration that could be changed.
+      if (!(error instanceof ForgeError)) throw error;
+    }
+  }
+
+  async hasAny(): Promise<boolean> {
+    const readings = this.#read();
+    if (!readings || this.#counts(readings.others)) return true;
+    for (const [project, at] of Object.entries(readings.repositories)) {
+      if (this.#counts(at) && !(await this.#isTrusted(project))) return true;
+    }
+    return false;
+  }
+
+  /** As in {@link Readers}, a time in the future counts. */
+  #counts(at: number): boolean {
+    return at > this.#now() - readingCountsMs;
+  }
+
+  /** Undefined if the file says nothing that can be relied on. */
+  #read(): Readings | undefined {
+    try {
+      const text = readSmallFile(this.#path, maxBytes);
+      if (text === undefined) return { others: 0, repositories: {} };
+      const value: unknown = JSON.parse(text);
+      if (!isRecord(value) || typeof value["others"] !== "number" || !isRecord(value["repositories"])) return undefined;
+      const times = Object.entries(value["repositories"]).map(([project, at]) => [project, Number(at)] as const);
+      return { others: value["others"], repositories: Object.fromEntries(times) };
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "..");
 
 /** Replaces modules that compute data from the definitions by that data, so that starting loads no definitions. */
 const baked: Record<string, string> = {
-  "catalog.ts": `let catalog; export const readCatalog = () => catalog ??= ${asCode(catalog)};`,
+  "catalog.ts": catalogCode(),
   "commands/command-names.ts": `export const commandNames = ${asCode(commandNames)};`,
   "commands/command-facts.ts": `export const commandFacts = ${asCode(commandFacts)};`,
 };
@@ -22,6 +22,42 @@ const baked: Record<string, string> = {
 /** Data that is parsed faster than code would be. */
 function asCode(data: unknown): string {
   return `JSON.parse(${JSON.stringify(JSON.stringify(data))})`;
+}
+
+/** The schemas are most of the catalogue. Each is parsed when it is first asked for: commands need one of them, or none. */
+function catalogCode(): string {
+  const texts: string[] = [];
+  const without = catalog.map(({ tools, ...entry }) => ({
+    ...entry,
+    tools: tools.map(({ inputSchema, outputSchema, ...tool }) => ({
+      ...tool,
+      inputSchema: texts.push(JSON.stringify(inputSchema)) - 1,
+      ...(outputSchema && { outputSchema: texts.push(JSON.stringify(outputSchema)) - 1 }),
+    })),
+  }));
+  return `
+    const parseLater = (tool, field, text) => Object.defineProperty(tool, field, {
+      enumerable: true,
+      configurable: true,
+      get() {
+        const value = JSON.parse(text);
+        Object.defineProperty(tool, field, { value, enumerable: true, configurable: true, writable: true });
+        return value;
+      },
+    });
+    const make = () => {
+      const made = ${asCode(without)};
+      const texts = ${JSON.stringify(texts)};
+      for (const { tools } of made) {
+        for (const tool of tools) {
+          parseLater(tool, "inputSchema", texts[tool.inputSchema]);
+          if (tool.outputSchema !== undefined) parseLater(tool, "outputSchema", texts[tool.outputSchema]);
+        }
+      }
+      return made;
+    };
+    let catalog;
+    export const readCatalog = () => catalog ??= make();`;
 }
 
 const bakedData: Plugin = {

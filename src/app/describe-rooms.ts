@@ -16,6 +16,7 @@ export async function describeToolsets(rooms: readonly ForgeRoom[]): Promise<Cat
 export async function describeCommandNames(rooms: readonly ForgeRoom[]): Promise<CommandName[]> {
   return (await loadAllCommands(rooms)).map(({ command, room }) => ({
     name: command.name,
+    summary: command.summary,
     aliases: command.aliases ?? [],
     ...(room !== undefined && { room }),
     ...(command.hidden && { hidden: true }),

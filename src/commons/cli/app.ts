@@ -31,7 +31,7 @@ export type App = {
 
 /** The commands that a command line can name. */
 export type CommandSource = {
-  names: readonly { name: string; aliases: readonly string[]; hidden?: true; isGroup?: true }[];
+  names: readonly { name: string; summary: string; aliases: readonly string[]; hidden?: true; isGroup?: true }[];
   /** By its own name, not an alias. */
   load(name: string): Promise<{ command: Command<App>; facts: CommandFacts }>;
   /** Every command as data, for help, completion and messages. */

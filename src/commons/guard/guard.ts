@@ -35,8 +35,8 @@ export class Guard {
   /** Whether the user has trusted the project, which makes its text the user's own. */
   readonly isTrusted: () => Promise<boolean>;
   readonly #readers: Readers;
-  readonly #connections = new ConnectionReadings();
   readonly #everywhere: UserReadings | undefined;
+  readonly #connections = new ConnectionReadings();
 
   constructor({ database, redactor, seal, now = Date.now, isTrusted = async () => false, everywhere }: GuardOptions) {
     const tables = database.forTables<GuardTables>();
@@ -59,17 +59,6 @@ export class Guard {
     return !principal.atKeyboard && this.#readers.hasRead(principal);
   }
 
-  /**
-   * Whether this caller has read text by others since it connected: what it turns to from then on, they may have chosen.
-   * `others`: text of the repository does not count.
-   */
-  async hasReadHere(principal: Principal, from: "any" | "others" = "any"): Promise<boolean> {
-    if (principal.atKeyboard) return false;
-    const origins = this.#connections.of(principal);
-    if (origins.has("others")) return true;
-    return from === "any" && origins.has("repository") && !(await this.isTrusted());
-  }
-
   /** Whether one of these calls was made by a caller that has read text by others, and may have named things after it. */
   hasForeignCalls(calls: readonly Pick<CallRecord, "principal" | "agent">[]): Promise<boolean> {
     const callers = calls.map(({ principal, agent }) => ({ principal, agent: agentOf({ agent }) }));
@@ -80,6 +69,17 @@ export class Guard {
   async mayFollowOthers(principal: Principal, { ofUser }: Pick<GuardedChange, "ofUser">): Promise<boolean> {
     if (await this.hasReadUntrusted(principal)) return true;
     return !principal.atKeyboard && ofUser === true && (await this.#everywhere?.hasAny()) === true;
+  }
+
+  /**
+   * Whether this caller has read text by others since it connected: what it turns to from then on, they may have chosen.
+   * `others`: text of the repository does not count.
+   */
+  async hasReadHere(principal: Principal, from: "any" | "others" = "any"): Promise<boolean> {
+    if (principal.atKeyboard) return false;
+    const origins = this.#connections.of(principal);
+    if (origins.has("others")) return true;
+    return from === "any" && origins.has("repository") && !(await this.isTrusted());
   }
 
   /** Call it before changing anything; throws if the change must not be made. The ledger entry says why it was allowed. */

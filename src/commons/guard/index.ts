@@ -1,7 +1,6 @@
 export { ForeignTexts } from "./foreign-texts.ts";
 export { Guard } from "./guard.ts";
 export type { Scope } from "./guarded-change.ts";
-export { isInstalled } from "./installed-files.ts";
 export { adoptedTicket, type MarkedText } from "./marks.ts";
 export { Seal } from "./seal.ts";
 export { UserReadings } from "./user-readings.ts";

@@ -4,7 +4,7 @@ import type { Call, TextOrigin } from "../calls/call.ts";
 export type PromptMessage = { role: "user" | "assistant"; content: { type: string } & Record<string, unknown> };
 
 /** What a completer knows of the call. It notes text by others, as a tool does: a client can hand values to its model. */
-export type CompletionCall = Pick<Call, "principal" | "record" | "noteUntrusted" | "signal">;
+type CompletionCall = Pick<Call, "principal" | "record" | "noteUntrusted" | "signal">;
 
 /** Offers values for an argument as it is typed. */
 export type Completer<Services> = {

@@ -36,16 +36,8 @@ const shapes: Shape[] = [
  * A cheap test that rules out most texts before any pattern runs: what one of these shapes contains in any case. Each alternative
  * starts with a character that is rare in texts, and looks back from there: that takes a third of the time of several tests.
  */
-const hint = new RegExp(
-  [
-    "_(?<=(?:gh[opsur]|_pat|forge|fg[aiprsuw]|npm|_live|_test|whsec|hf|_org|_v1)_)",
-    "-(?<=glpat-|sk-|xox[a-z]-|GOCSPX-|pypi-)|-----BEGIN ",
-    "A(?:Iza|KIA|SIA)|S(?:G\\.|K[a-f0-9]{8})|Q~|eyJ|ya29\\.",
-    "://|1//0|\\.[cC][oO][mM]/",
-    "=(?<=[kK][eE][yY]=|[sS][iI][gG]=)",
-    "[bB](?:[eE][aA][rR][eE][rR]|[aA][sS][iI][cC])[ \\t]",
-  ].join("|"),
-);
+const hint =
+  /_(?<=(?:gh[opsur]|_pat|forge|fg[aiprsuw]|npm|_live|_test|whsec|hf|_org|_v1)_)|-(?<=glpat-|sk-|xox[a-z]-|GOCSPX-|pypi-)|-----BEGIN |A(?:Iza|KIA|SIA)|S(?:G\.|K[a-f0-9]{8})|Q~|eyJ|ya29\.|:\/\/|1\/\/0|\.[cC][oO][mM]\/|=(?<=[kK][eE][yY]=|[sS][iI][gG]=)|[bB](?:[eE][aA][rR][eE][rR]|[aA][sS][iI][cC])[ \t]/;
 
 /** Removes secrets from anything that leaves the process: results, errors, logs and the ledger use this. */
 export class Redactor {

@@ -42,8 +42,8 @@ async function offer(known: Known, line: Line): Promise<Completion> {
     return optionValues(known, line, { name: awaited, option, prefix });
   }
   if (typed.startsWith("-")) return words(optionWords(options, before));
-  if (!named) return words(await commandWords(known.source));
-  if (named.facts.isGroup) return words(await groupWords(known.source, named.facts.name));
+  if (!named) return words(commandWords(known.source));
+  if (named.facts.isGroup) return words(groupWords(known.source, named.facts.name));
   return words([...argumentChoices(known, named), ...(await valuesFor(known, line, undefined))]);
 }
 
@@ -55,16 +55,15 @@ function argumentChoices({ commonOptions }: Known, { facts, rest }: NonNullable<
 }
 
 /** Aliases work, but are not offered: one name is enough to choose from. */
-async function commandWords(source: CommandSource): Promise<Candidate[]> {
-  const listed = (await source.facts()).filter(({ hidden, name }) => !hidden && !name.includes(" "));
+function commandWords({ names }: CommandSource): Candidate[] {
+  const listed = names.filter(({ hidden, name }) => !hidden && !name.includes(" "));
   return listed.map(({ name, summary }) => ({ value: name, help: summary }));
 }
 
-async function groupWords(source: CommandSource, group: string): Promise<Candidate[]> {
-  const facts = await source.facts();
-  return wordsAfter(source.names, group).map((word) => {
+function groupWords({ names }: CommandSource, group: string): Candidate[] {
+  return wordsAfter(names, group).map((word) => {
     const spelling = `${group} ${word}`;
-    const found = facts.find(({ name, aliases }) => name === spelling || aliases?.includes(spelling));
+    const found = names.find(({ name, aliases }) => name === spelling || aliases?.includes(spelling));
     return { value: word, ...(found && { help: found.summary }) };
   });
 }

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { Kysely } from "kysely";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { refuseNewer } from "../migration-list.ts";
 import type { Migration } from "../types.ts";
 import { SqliteConnection } from "./connection.ts";
 import { Damage } from "./damage.ts";
-import { sqliteDialect } from "./dialect.ts";
+import { openKysely } from "./dialect.ts";
 import { knownSchemas } from "./known-schemas.ts";
 import type { SqliteHandle, SqliteLibrary } from "./library.ts";
 
@@ -78,7 +77,7 @@ async function partsMadeBy(library: SqliteLibrary, migrations: readonly Migratio
   if (migrations.length === 0) return [];
   const handle = new library.DatabaseSync(":memory:");
   try {
-    const db = new Kysely<unknown>({ dialect: sqliteDialect(new SqliteConnection(handle)) });
+    const db = openKysely<unknown>(new SqliteConnection(handle));
     for (const migration of migrations) await migration.up(db, "sqlite");
     return partsOf(handle);
   } finally {

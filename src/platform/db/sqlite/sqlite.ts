@@ -1,9 +1,8 @@
-import { Kysely } from "kysely";
 import { latestVersion, pendingMigrations, refuseNewer } from "../migration-list.ts";
 import { retryWithin, writeBudgetMs } from "../retry-within.ts";
 import type { Admission, Migration, OpenEngine, Settlement, UnopenedStore } from "../types.ts";
 import { SqliteConnection } from "./connection.ts";
-import { sqliteDialect } from "./dialect.ts";
+import { openKysely } from "./dialect.ts";
 import { explainSqlite, isBusy } from "./errors.ts";
 import { hasContent, openForInspection, prepareFile } from "./file.ts";
 import { assertSafeVersion, loadSqlite, type SqliteHandle, type SqliteLibrary } from "./library.ts";
@@ -45,12 +44,12 @@ export async function openSqlite<Schema>(
     if (hasLog) await lookFirst(library, file, judge);
     const writer = await retryWithin(untilFree, () => open("writer"));
     if (!hasLog) await judge(writer);
-    const writes = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
+    const writes = openKysely<Schema>(new SqliteConnection(writer));
     // It reads the file, which another process may be creating right now.
     const settle = await retryWithin(untilFree, () => admission?.admit(viewOf(writer, file)));
     await migrate(writer, file, migrations, settle);
     const reader = await retryWithin(untilFree, () => open("reader"));
-    const reads = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteConnection(reader)) });
+    const reads = openKysely<Schema>(new SqliteConnection(reader));
     return {
       reads,
       transaction: (work) => writes.transaction().execute(work),
@@ -138,7 +137,7 @@ async function migrate(
     await retryWithin(untilFree, () => writer.exec("pragma journal_mode = wal"));
   }
   if (current === latestVersion(migrations) && !settle) return;
-  const db = new Kysely<unknown>({ dialect: sqliteDialect(new SqliteConnection(writer)) });
+  const db = openKysely<unknown>(new SqliteConnection(writer));
   await db.transaction().execute(async (tx) => {
     // Another process may have done some while this one waited for the lock.
     const now = schemaOf(writer, file);

@@ -49,7 +49,7 @@ export async function readFileContext(
   content: string,
   { signal, repository }: Options,
 ): Promise<FileContext> {
-  const known = repository && repository.git.find(repository.path) ? repository : undefined;
+  const known = repository?.git.find(repository.path) ? repository : undefined;
   const files = known
     ? await listFiles(known.git, { path: known.path }, "", { ignored: false, signal })
     : await walkFiles(root, signal);

@@ -1,1 +1,0 @@
-/tmp/forge-run-xsBNJT/forge-dated-5Ptmyk

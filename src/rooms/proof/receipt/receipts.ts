@@ -1,3 +1,4 @@
+import { readCriterionStates } from "../../../commons/evidence/criterion-states.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import { unknownCommit } from "../model/errors.ts";
 import { isOwnRun } from "../model/is-own-run.ts";
@@ -66,7 +67,7 @@ export class Receipts {
       throw invalidReceipt(`it is of commit ${receipt.commit.slice(0, 12)}, not of ${wanted.slice(0, 12)}`);
   }
 
-  async #runAgain(call: Call, { commit, base, criteria }: Receipt) {
+  async #runAgain(call: Call, { commit, tree, base, criteria }: Receipt) {
     const verifier = await this.#proof.verifier();
     const checks = criteria
       .flatMap((criterion) => criterion.checks)
@@ -81,8 +82,11 @@ export class Receipts {
       before.get(check)?.outcome === outcome && (before.get(check)?.base === "passed") === (onBase === "passed");
     // What is said to be proven by no check cannot be shown again.
     const areAllBound = criteria.every(({ state, checks: own }) => state !== "proven" || own.length > 0);
+    const seen = { id: "", commit, tree, clean: true, machine: "", by: "", at: "", results };
+    const shown = readCriterionStates(criteria, { checks, verifications: [seen] }).flatMap((one) => one.checks);
+    const areProven = shown.every(({ check, state }) => before.get(check.id)?.state !== "proven" || state === "proven");
     return {
-      passed: areAllBound && results.every(isAsBefore),
+      passed: areAllBound && areProven && results.every(isAsBefore),
       results: results.map(({ check, outcome, why }) => ({ check, outcome, why })),
     };
   }

@@ -34,15 +34,25 @@ export function describeResult(ran: Ran, base: KnownBase | undefined): string {
 }
 
 /**
- * A result of packages that somebody has changed: what passed proves nothing, and what the base showed is not kept, so that no later
- * verification relies on it.
+ * A result that rests on something that is not in the commit: what passed proves nothing, and what the base showed is not kept, so
+ * that no later verification relies on it.
  */
-export function discountResult(result: CheckResult, altered: readonly string[]): CheckResult {
+export function discountResult(result: CheckResult, doubt: string): CheckResult {
   const { base: _, baseWhy: __, ...rest } = result;
   if (result.outcome !== "passed") return rest;
-  const files = `${altered.join(", ")} ${altered.length === 1 ? "was" : "were"}`;
-  const why = `It passed, but ${files} changed after the packages were installed. Install them again and verify.`;
-  return { ...rest, outcome: "unknown_origin", why };
+  return { ...rest, outcome: "unknown_origin", why: `It passed, but ${doubt}`.slice(0, 1_000) };
+}
+
+/** Why results are not of the commit alone, as the end of a sentence: packages that somebody has changed, links that leave the tree. */
+export function describeDoubt(altered: readonly string[], links: readonly string[]): string | undefined {
+  if (altered.length > 0) {
+    const files = `${altered.join(", ")} ${altered.length === 1 ? "was" : "were"}`;
+    return `${files} changed after the packages were installed. Install them again and verify.`;
+  }
+  if (links.length === 0) return undefined;
+  const [first = "", ...more] = links;
+  const others = more.length === 0 ? "is a link that leads" : `and ${more.length} more are links that lead`;
+  return `${first} ${others} out of the work tree, so what was checked is not in the commit.`;
 }
 
 /**

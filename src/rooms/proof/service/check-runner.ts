@@ -1,3 +1,4 @@
+import { listCodeLines } from "../../../commons/code-index/code-lines.ts";
 import { type Check, type CheckHow, isProjectPath, type Outcome } from "../../../commons/evidence/checks.ts";
 import { compileGlob } from "../../../commons/patterns/glob.ts";
 import { compilePattern } from "../../../commons/patterns/re2.ts";
@@ -38,6 +39,7 @@ type Place = {
 };
 
 const defaultDeadlineMs = 20 * 60_000;
+const maxLines = 1_000_000;
 
 /** Runs checks in a folder: all tests at once, then everything else, one after the other. */
 export class CheckRunner {
@@ -78,7 +80,8 @@ export class CheckRunner {
     if (files.length === 0) return ran;
     const run = await this.#tryTests(files, place);
     if (!(run instanceof ForgeError) && run.treeChanged) await place.renew();
-    for (const { id, how } of found) if (how.type === "test") ran.set(id, judgeTest(how, run));
+    for (const { id, how } of found)
+      if (how.type === "test") ran.set(id, judgeTest(how, run, project.readText(how.file) ?? ""));
     return ran;
   }
 
@@ -132,7 +135,7 @@ export class CheckRunner {
 }
 
 /** Exit code 0 is not enough: exactly one test of that name must be in the report, and have passed. */
-function judgeTest(how: Extract<CheckHow, { type: "test" }>, run: TestRun | ForgeError): Ran {
+function judgeTest(how: Extract<CheckHow, { type: "test" }>, run: TestRun | ForgeError, text: string): Ran {
   if (run instanceof ForgeError) {
     // A tree without a test runner has no tests. Whatever else prevented the run need not be in the tree.
     const reason = run.code === "NOT_FOUND" ? { isUncollected: true as const } : { isVoid: true as const };
@@ -140,7 +143,10 @@ function judgeTest(how: Extract<CheckHow, { type: "test" }>, run: TestRun | Forg
   }
   const { id, durationMs: ms, cases = [], failures, origin, treeChanged, runner } = run;
   const evidence = { run: id, ms };
-  const named = cases.filter(({ name, file }) => isSameName(name, how.name) && (file ?? how.file) === how.file);
+  const named = cases.filter(
+    ({ name, file }) =>
+      isSameName(name, how.name) && (file === undefined ? isDeclaredIn(how, text) : file === how.file),
+  );
   const [found] = named;
   if (treeChanged)
     return { ...evidence, outcome: "error", isError: true, isVoid: true, why: "Files changed while it ran." };
@@ -179,8 +185,15 @@ function judgeTest(how: Extract<CheckHow, { type: "test" }>, run: TestRun | Forg
 }
 
 function describeMissing({ file, name }: { file: string; name: string }, cases: NonNullable<TestRun["cases"]>): string {
-  const known = cases.filter((one) => (one.file ?? file) === file).map((one) => one.name);
+  const known = cases.filter((one) => (one.file ?? file) === file && one.name !== name).map((one) => one.name);
   return ["There is no test of this name.", ...didYouMean(name, known)].join(" ").slice(0, 500);
+}
+
+/** Some runners do not say which file a test is in; one of the same name may be in another. */
+function isDeclaredIn({ file, name }: { file: string; name: string }, text: string): boolean {
+  const [top = ""] = name.split("/");
+  const own = (file.endsWith(".go") ? top : (name.split(/::|\./).at(-1) ?? name)).replace(/[([].*$/, "").trim();
+  return listCodeLines(file, text, maxLines).some((line) => line.includes(own));
 }
 
 /** Runners join the names of suites and tests in their own ways. */

@@ -6,10 +6,10 @@ import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
 import { isOwnRun } from "../model/is-own-run.ts";
 import type { ProofTicket, ProofTickets, ProvenRule } from "../model/ports.ts";
 import { proofBaseOf } from "../model/proof-base.ts";
-import { describeResult, discountResult, findKnownBases, toKnownBase } from "./base-outcome.ts";
+import { describeDoubt, describeResult, discountResult, findKnownBases, toKnownBase } from "./base-outcome.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
 import type { CommandConsent } from "./command-consent.ts";
-import { copyFiles, copyTests, filesOfCheck } from "./files/check-files.ts";
+import { copyFiles, copyTests, filesOfCheck, findLinksOut, removeFiles } from "./files/check-files.ts";
 import { findDependencies } from "./files/find-dependencies.ts";
 import { listSupport } from "./files/list-support.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
@@ -140,6 +140,7 @@ export class TicketVerifier {
     report(0.05, `Work tree of ${head.slice(0, 7)}`);
     return this.#deps.trees.use(head, { signal: call.signal, report: (text) => report(0.1, text) }, async (tree) => {
       timing.treeMs += tree.ms;
+      const links = findLinksOut(tree.root, changed);
       const place = { ...placeOf(call, tree, request), report: (text: string) => report(0.3, text) };
       const onHead = await timed(
         (ms) => (timing.headMs += ms),
@@ -165,7 +166,7 @@ export class TicketVerifier {
           : await this.#findWeakened(call, base, tree, { ...subject, support, onHead }, request, timing);
       const { redactor } = this.#deps;
       // Last, so that what was changed meanwhile is seen, too.
-      const altered = await tree.findAltered();
+      const doubt = describeDoubt(await tree.findAltered(), links);
       const results = checks.map((check): CheckResult => {
         const ran = onHead.get(check.id) ?? { outcome: "error", why: "It was not run.", ms: 0 };
         const baseRan = onBase.get(check.id);
@@ -188,7 +189,7 @@ export class TicketVerifier {
           ...(deps && { files: deps }),
           ...(own !== undefined && { own }),
         };
-        return altered.length === 0 || check.how.type === "file" ? result : discountResult(result, altered);
+        return doubt === undefined || check.how.type === "file" ? result : discountResult(result, doubt);
       });
       const cleaned = <Line extends { why: string }>(line: Line) => ({ ...line, why: redactor.text(line.why) });
       return { results: results.map(cleaned), rules: rules.map(cleaned) };
@@ -269,10 +270,17 @@ export class TicketVerifier {
     );
     const before = await work.commits.blobs(base, [...new Set([...parts.values()].flat())], call.signal);
     const suspects = checks.filter(({ id }) => parts.get(id)?.some((file) => before.has(file)));
+    const own = new Set(checks.flatMap(({ how }) => (how.type === "test" ? [how.file] : [])));
     if (suspects.length === 0 || commit === base) return new Set();
     reporterOf(call)(0.85, "Checks as they were before the work");
     return this.#deps.trees.use(base, { signal: call.signal, report: () => undefined }, async (old) => {
       await copyFiles(old.root, head.root, [...before.keys()]);
+      // What the work added to them may stand in their way.
+      const added = suspects.flatMap(({ id }) => support.get(id) ?? []).filter((file) => !before.has(file));
+      await removeFiles(
+        head.root,
+        added.filter((file) => !own.has(file)),
+      );
       const place = { ...placeOf(call, head, request), report: () => undefined };
       const ran = await timed(
         (ms) => (timing.baseMs += ms),

@@ -1,7 +1,11 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { link } from "../../../../../test/harness/commons/trust.ts";
 import { makeDatedFolder } from "../../../../../test/harness/fs/dated-files.ts";
 import { writeFiles } from "../../../../../test/harness/git/git.ts";
 import { TestProject } from "../../../../commons/test-runs/project/test-project.ts";
+import { describeDoubt } from "../base-outcome.ts";
+import { findLinksOut } from "./check-files.ts";
 import { findImported } from "./find-imported.ts";
 import { listSupport } from "./list-support.ts";
 
@@ -79,4 +83,14 @@ test("what a work changed of the files that a check uses is part of the check", 
   expect(listSupport(root, { how: { ...lint, command: [...lint.command] } }, more, undefined)).toEqual(
     more.slice(1, 5),
   );
+});
+
+test("a changed file that is a link out of the tree is not in the commit", () => {
+  const [root, other] = [makeDatedFolder({ "src/a.js": 1 }), makeDatedFolder({ "b.js": 1 })];
+  link(join(other, "b.js"), join(root, "src/out.js"));
+  link("a.js", join(root, "src/in.js"));
+  const links = findLinksOut(root, ["src/a.js", "src/out.js", "src/in.js", "src/gone.js"]);
+  expect(links).toEqual(["src/out.js"]);
+  expect(describeDoubt([], links)).toContain("src/out.js is a link that leads out of the work tree");
+  expect(describeDoubt([], [])).toBeUndefined();
 });

@@ -77,4 +77,6 @@ test("tests, settings and files that its script names are part of a command", ()
   const lint = { type: "command" as const, command: ["npm", "run", "lint"] };
   const more = ["package.json", "tools/lint.mjs", ".eslintrc.json", "eslint.config.js", "tsconfig.json", "src/b.ts"];
   expect(listSupport(makeRoot(), { how: lint }, more, undefined)).toEqual(more.slice(1, 5));
+  const left = [".eslintignore", "pyproject.toml", ".editorconfig", ".gitignore"];
+  expect(listSupport(makeRoot(), { how: lint }, left, undefined)).toEqual(left.slice(0, 3));
 });

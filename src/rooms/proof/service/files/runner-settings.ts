@@ -8,7 +8,7 @@ import { TestProject } from "../../../../commons/test-runs/project/test-project.
 
 /** Says what linters, compilers and runners accept. */
 const settings =
-  /^(?:\.[\w-]+rc(?:\.\w+)?|\.?[\w-]+\.(?:config|workspace)(?:\.[\w-]+){0,3}\.\w+|(?:tsconfig[\w.-]*|biome|ruff|mypy|\.?pytest|tox|clippy|deny|deno|bunfig|pyproject|setup|\.golangci|\.flake8|\.rubocop)\.(?:jsonc?|toml|ini|cfg|ya?ml)|\.flake8)$/;
+  /^(?:\.[\w-]+rc(?:\.\w+)?|\.(?!git|docker|npm)[\w-]+ignore|\.editorconfig|\.rspec|phpunit\.xml(?:\.dist)?|\.?[\w-]+\.(?:config|workspace)(?:\.[\w-]+){0,3}\.\w+|(?:tsconfig[\w.-]*|biome|ruff|mypy|\.?pytest|tox|clippy|deny|deno|bunfig|pyproject|setup|\.golangci|\.flake8|\.rubocop)\.(?:jsonc?|toml|ini|cfg|ya?ml)|\.flake8)$/;
 
 const linters =
   /^\.?(?:eslint|prettier|stylelint|commitlint|lint-?staged|markdownlint|biome|ruff|mypy|pylint|clippy|deny|golangci|flake8|rubocop|editor|tailwind|postcss|next|nuxt|docusaurus)/;

@@ -92,6 +92,18 @@ describeOnEngines("a forgotten password", (engine) => {
     expect(await access.recovery.createLink(admin.by, second.by.user.id, home)).toHaveProperty("code");
   });
 
+  it("is not set by a link from before the user was in another team", async () => {
+    const { code } = await link();
+    const second = await join(access, admin.by, carol, "admin");
+    const beta = await access.teams.create(second.by, "Beta", home);
+    const inBeta = await access.tokens.authenticate(second.pair.accessToken, beta.id);
+    if (!inBeta) throw new Error("not in the new team");
+    const invitation = await access.invitations.create(inBeta, { role: "member" }, home);
+    await access.registration.accept(invitation.code, bob, home);
+    await expect(access.recovery.reset(code, anew, home)).rejects.toMatchObject(wrong);
+    await access.signIn.withPassword(bob.email, bob.password, home);
+  });
+
   it("needs an admin in person", async () => {
     await expect(access.recovery.createLink(member.by, admin.by.user.id, home)).rejects.toMatchObject(denied);
     await expect(access.recovery.createLink(admin.by, "nobody", home)).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -100,7 +100,7 @@ export class Recovery {
       const row = await this.#find(tx, code);
       const user = row && (await this.#store.user(tx, row.user_id));
       if (!user) throw wrongReset();
-      await this.#closeAllOf(tx, user.id);
+      await this.#store.closeResetLinks(tx, user.id);
       await this.#store.setPassword(tx, user.id, hash);
       await this.#sessions.endAllOf(tx, user.id);
       await this.#grants.endEveryOf(tx, user.id);
@@ -122,7 +122,7 @@ export class Recovery {
     await this.#store.database.transaction(async (tx) => {
       if (!(await this.#sessions.find(tx, cookie))) throw needsSession();
       await this.#store.setPassword(tx, user.id, hash);
-      await this.#closeAllOf(tx, user.id);
+      await this.#store.closeResetLinks(tx, user.id);
       await this.#sessions.endAllOf(tx, user.id, cookie);
       const happening = { actor: user.email, action: "password.changed", target: user.id };
       await this.#audit.add(tx, await this.#booksOf(tx, user.id), from, happening);
@@ -133,15 +133,10 @@ export class Recovery {
   async #make(tx: Tx, userId: string): Promise<ResetLink> {
     const code = newSecret("reset");
     const expires_at = this.#store.now() + lifetimeMs;
-    await this.#closeAllOf(tx, userId);
+    await this.#store.closeResetLinks(tx, userId);
     const row = { hash: hashOf(code), user_id: userId, expires_at, closed_at: null };
     await tx.insertInto("access_reset").values(row).execute();
     return { code, expiresAt: new Date(expires_at).toISOString() };
-  }
-
-  async #closeAllOf(tx: Tx, userId: string): Promise<void> {
-    const open = tx.updateTable("access_reset").set({ closed_at: this.#store.now() }).where("user_id", "=", userId);
-    await open.where("closed_at", "is", null).execute();
   }
 
   async #find(db: Db | Tx, code: string): Promise<ResetRow | undefined> {

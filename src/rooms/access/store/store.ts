@@ -45,7 +45,8 @@ export class AccessStore {
     return userFromRow(row);
   }
 
-  async setPassword(tx: Tx, userId: string, password: string): Promise<void> {
+  /** Null: they have none. */
+  async setPassword(tx: Tx, userId: string, password: string | null): Promise<void> {
     await tx.updateTable("access_user").set({ password }).where("id", "=", userId).execute();
   }
 
@@ -78,6 +79,13 @@ export class AccessStore {
   async addMember(tx: Tx, teamId: string, userId: string, role: Role): Promise<void> {
     const row = { team_id: teamId, user_id: userId, role, joined_at: this.now() };
     await tx.insertInto("access_member").values(row).execute();
+    // Whoever has a link was an admin of the teams that the user was in before, and not of this one.
+    await this.closeResetLinks(tx, userId);
+  }
+
+  async closeResetLinks(tx: Tx, userId: string): Promise<void> {
+    const open = tx.updateTable("access_reset").set({ closed_at: this.now() }).where("user_id", "=", userId);
+    await open.where("closed_at", "is", null).execute();
   }
 
   async members(db: Db | Tx, teamId: string): Promise<Member[]> {

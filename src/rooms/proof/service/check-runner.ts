@@ -209,7 +209,8 @@ function isOfFile({ file, name }: TestFailure, path: string): boolean {
 
 function isErrorOf({ type, message }: TestFailure): boolean {
   if (type !== undefined && type !== "test_failure") return true;
-  return /^\s*(?:TypeError|ReferenceError|SyntaxError|ImportError|NameError|AttributeError|ModuleNotFoundError)\b/.test(
+  // pytest says the first of fixtures that fail or are not there.
+  return /^\s*(?:failed on setup with|TypeError|ReferenceError|SyntaxError|ImportError|NameError|AttributeError|ModuleNotFoundError)\b/.test(
     message,
   );
 }

@@ -32,7 +32,7 @@ export function listPresentFiles(project: TestProject, paths: readonly string[])
   return paths.filter((path) => project.has(path)).map(toConfiguration);
 }
 
-export function toConfiguration(file: string): Runnable {
+function toConfiguration(file: string): Runnable {
   return { id: `config:${file}`, file };
 }
 

@@ -198,6 +198,20 @@ describeOnEngines("signing in", (engine) => {
     });
   });
 
+  it("by OpenID: an account that somebody made with another's address is the owner's alone from then on", async () => {
+    const thief = await join(access, admin.by, { ...bob, email: identity.email }, "viewer");
+    const { secret } = await access.tokens.create(thief.by, { name: "Kept", scopes: ["tickets:read"], days: 9 }, home);
+    const { code } = await access.recovery.createLink(admin.by, thief.by.user.id, home);
+    await access.invitations.create(admin.by, { role: "admin", email: identity.email }, home);
+    const { user, cookie } = await access.signIn.withIdentity(identity, home);
+    expect(user.id).toBe(thief.by.user.id);
+    expect(await access.sessions.get(cookie)).toBeDefined();
+    expect(await access.sessions.get(thief.cookie)).toBeUndefined();
+    expect(await access.tokens.authenticate(secret, undefined)).toBeUndefined();
+    expect(await access.recovery.userOf(code)).toBeUndefined();
+    await expect(access.signIn.withPassword(identity.email, bob.password, home)).rejects.toMatchObject(wrong);
+  });
+
   it("by OpenID: a member who was removed is out, until invited again", async () => {
     await access.invitations.create(admin.by, { role: "member", email: identity.email }, home);
     const { user, cookie } = await access.signIn.withIdentity(identity, home);

@@ -7,6 +7,7 @@ import { findFreeName } from "../model/names.ts";
 import { type Audit, serverBook } from "../service/audit.ts";
 import { type AccessStore, type Tx, userFromRow } from "../store/store.ts";
 import type { InvitationRow, Invitations } from "../teams/invitations.ts";
+import type { Grants } from "../tokens/grants.ts";
 import { type Lockouts, maxQueueMs, signInLimits } from "./lockouts.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Sessions } from "./sessions.ts";
@@ -20,6 +21,7 @@ type Identity = { issuer: string; subject: string; email: string; displayName: s
 /** How users prove who they are: with a password, or through an OpenID provider. */
 export class SignIn {
   readonly #store: AccessStore;
+  readonly #grants: Grants;
   readonly #sessions: Sessions;
   readonly #invitations: Invitations;
   readonly #lockouts: Lockouts;
@@ -30,6 +32,7 @@ export class SignIn {
 
   constructor(parts: {
     store: AccessStore;
+    grants: Grants;
     sessions: Sessions;
     invitations: Invitations;
     lockouts: Lockouts;
@@ -38,6 +41,7 @@ export class SignIn {
     pause?: ((ms: number) => Promise<unknown>) | undefined;
   }) {
     this.#store = parts.store;
+    this.#grants = parts.grants;
     this.#sessions = parts.sessions;
     this.#invitations = parts.invitations;
     this.#lockouts = parts.lockouts;
@@ -47,8 +51,9 @@ export class SignIn {
   }
 
   async withPassword(email: string, password: string, from: Origin): Promise<BrowserSession> {
-    const user = await this.verifyPassword(email, password, from);
+    const { user, stored } = await this.verifyPassword(email, password, from);
     const session = await this.#store.database.transaction(async (tx) => {
+      await this.#store.requirePassword(tx, user.id, stored);
       const teams = await this.#store.teamsOf(tx, user.id);
       if (teams.length === 0) return undefined;
       await this.#audit.add(tx, teams, from, { actor: user.email, action: "sign-in", target: user.id });
@@ -59,11 +64,11 @@ export class SignIn {
   }
 
   /**
-   * The user whose password it is. The attempt is counted before the password is checked and uncounted if it was right, so that
+   * The user whose password it is, and how it is stored: whoever lets them in asks for it again then. The attempt is counted before the password is checked and uncounted if it was right, so that
    * parallel guesses do not slip through. After failures it waits first, and is then checked all the same: a short wait in this
    * call, a longer one until the caller comes again.
    */
-  async verifyPassword(typed: string, password: string, from: Origin): Promise<User> {
+  async verifyPassword(typed: string, password: string, from: Origin): Promise<{ user: User; stored: string | null }> {
     const email = normalEmail(typed);
     const limits = signInLimits(email, from.address);
     const waitMs = await this.#requireTurn({ email, password, address: from.address }, limits);
@@ -75,15 +80,21 @@ export class SignIn {
       await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, waitMs > 0, from));
       throw wrongSignIn();
     }
-    const renewed = this.#passwords.isOutdated(user.password ?? "") ? await this.#passwords.hash(password) : undefined;
+    const isOutdated = this.#passwords.isOutdated(user.password ?? "");
+    const renewed = isOutdated ? await this.#passwords.hash(password) : user.password;
     const [pair, account, address] = limits;
-    await this.#store.database.transaction(async (tx) => {
+    const stored = await this.#store.database.transaction(async (tx) => {
       await this.#lockouts.forget(tx, pair);
       await this.#lockouts.uncount(tx, account);
       await this.#lockouts.uncount(tx, address);
-      if (renewed !== undefined) await this.#store.setPassword(tx, user.id, renewed);
+      const now = (await this.#store.userByEmail(tx, email))?.password ?? null;
+      if (!isOutdated || now !== user.password) return now;
+      await this.#store.setPassword(tx, user.id, renewed);
+      return renewed;
     });
-    return userFromRow(user);
+    // Another sign-in may have renewed it meanwhile. A new password is another.
+    if (stored !== renewed && !(await this.#passwords.matches(password, stored))) throw wrongSignIn();
+    return { user: userFromRow(user), stored };
   }
 
   /** How long the attempt waits in this call. Throws if that is longer than a request can be held open. */
@@ -109,7 +120,7 @@ export class SignIn {
     const email = requireEmail(identity.email);
     const session = await this.#store.database.transaction(async (tx) => {
       const invitations = await this.#invitations.to(tx, email);
-      const user = await this.#userBehind(tx, { ...identity, email }, invitations);
+      const user = await this.#userBehind(tx, { ...identity, email }, invitations, from);
       if (!user) return undefined;
       for (const invitation of invitations) {
         const isMember = (await this.#store.member(tx, invitation.team_id, user.id)) !== undefined;
@@ -130,7 +141,12 @@ export class SignIn {
   }
 
   /** The user this identity was linked to; else the one with its address, who is linked to it from now on. */
-  async #userBehind(tx: Tx, identity: Identity, invitations: readonly InvitationRow[]): Promise<User | undefined> {
+  async #userBehind(
+    tx: Tx,
+    identity: Identity,
+    invitations: readonly InvitationRow[],
+    from: Origin,
+  ): Promise<User | undefined> {
     const { issuer, subject, email, displayName } = identity;
     const isInvited = invitations.length > 0;
     const invitedTo = invitations.map((invitation) => invitation.team_id);
@@ -148,8 +164,23 @@ export class SignIn {
       ? await this.#named(tx, userFromRow(known), invitedTo)
       : await this.#store.addUser(tx, email, await findFreeName(this.#store, tx, { email, name }, invitedTo), null);
     if (!user) return undefined;
+    if (known) await this.#closeUnverified(tx, user, from);
     await tx.insertInto("access_identity").values({ issuer, subject, user_id: user.id }).execute();
     return user;
+  }
+
+  /**
+   * An account that was made with a password: nobody has shown until now that the address is theirs, so somebody else may have made
+   * it. What it could be used with before is over.
+   */
+  async #closeUnverified(tx: Tx, { id, email }: User, from: Origin): Promise<void> {
+    await this.#store.setPassword(tx, id, null);
+    await this.#store.closeResetLinks(tx, id);
+    await this.#sessions.endAllOf(tx, id);
+    await this.#grants.endEveryOf(tx, id);
+    const teams = await this.#store.teamsOf(tx, id);
+    if (teams.length > 0)
+      await this.#audit.add(tx, teams, from, { actor: email, action: "account.linked", target: id });
   }
 
   /** A user whose name is taken in a team that they join gets a longer one. */

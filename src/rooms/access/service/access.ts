@@ -41,7 +41,7 @@ export function makeAccess({ database, now = Date.now, passwordCost, pause }: Ac
   const sessions = new Sessions(store);
   const passwords = new Passwords(passwordCost);
   const invitations = new Invitations(store, grants, audit);
-  const signIn = new SignIn({ store, sessions, invitations, lockouts, passwords, audit, pause });
+  const signIn = new SignIn({ store, grants, sessions, invitations, lockouts, passwords, audit, pause });
   return {
     registration: new Registration(store, invitations, signIn, passwords, audit),
     signIn,

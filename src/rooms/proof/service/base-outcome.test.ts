@@ -21,6 +21,8 @@ test("what the base showed holds for the same base, check and test file", () => 
   expect(known({ base: "failed", own: "c".repeat(40) })).toBeUndefined();
   expect(known({ base: "failed", own: blob }, "d".repeat(40))).toBeUndefined();
   expect(known({ own: blob })).toBeUndefined();
+  // The same cause may have made both fail, such as packages that are missing.
+  expect(known({ outcome: "failed", base: "failed", own: blob })).toBeUndefined();
   // A command has no file of its own; its error may have had other causes.
   expect(known({ base: "passed" }, base, [])).toBe("passed");
   expect(known({ base: "error" }, base, [])).toBeUndefined();

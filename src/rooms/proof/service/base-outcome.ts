@@ -43,21 +43,38 @@ export function discountResult(result: CheckResult, doubt: string): CheckResult 
   return { ...rest, outcome: "unknown_origin", why: `It passed, but ${doubt}`.slice(0, 1_000) };
 }
 
-/** Why results are not of the commit alone, as the end of a sentence: packages that somebody has changed, links that leave the tree. */
-export function describeDoubt(altered: readonly string[], links: readonly string[]): string | undefined {
+/** What the work has made part of the result that is not in its commit, or hides what is installed. */
+type Outside = {
+  links?: readonly string[];
+  packages?: readonly string[];
+  imports?: readonly { file: string; from: string }[];
+};
+
+/** Why results are not of the commit alone, as the end of a sentence: packages that somebody has changed, code from elsewhere. */
+export function describeDoubt(
+  altered: readonly string[],
+  { links = [], packages = [], imports = [] }: Outside,
+): string | undefined {
   if (altered.length > 0) {
     const files = `${altered.join(", ")} ${altered.length === 1 ? "was" : "were"}`;
     return `${files} changed after the packages were installed. Install them again and verify.`;
   }
-  if (links.length === 0) return undefined;
-  const [first = "", ...more] = links;
-  const others = more.length === 0 ? "is a link that leads" : `and ${more.length} more are links that lead`;
-  return `${first} ${others} out of the work tree, so what was checked is not in the commit.`;
+  const [link, committed, imported] = [links[0], packages[0], imports[0]];
+  if (link !== undefined) {
+    const others = links.length === 1 ? "is a link that leads" : `and ${links.length - 1} more are links that lead`;
+    return `${link} ${others} out of the work tree, so what was checked is not in the commit.`;
+  }
+  if (committed !== undefined) {
+    const others = packages.length === 1 ? "is" : `and ${packages.length - 1} more are`;
+    return `${committed} ${others} in a folder for installed packages and part of the work. Take that out of the commit and verify.`;
+  }
+  if (imported === undefined) return undefined;
+  return `${imported.file} loads ${imported.from}, which is outside the work tree, so what was checked is not in the commit.`;
 }
 
 /**
  * Base results of earlier verifications that still hold: same base, same check, same test file. An error of a command may have had
- * causes outside the tree, so that one is run again.
+ * causes outside the tree, and so may anything if the check did not pass with the change either; those are run again.
  */
 export function findKnownBases(
   base: string | undefined,
@@ -66,8 +83,8 @@ export function findKnownBases(
 ): Map<string, KnownBase> {
   const known = new Map<string, KnownBase>();
   for (const { base: its, results } of earlier ?? [])
-    for (const { check, base: outcome, baseWhy: why, own: file } of results)
-      if (base !== undefined && its === base && outcome !== undefined && file === own.get(check))
+    for (const { check, outcome: onHead, base: outcome, baseWhy: why, own: file } of results)
+      if (onHead === "passed" && base !== undefined && its === base && outcome !== undefined && file === own.get(check))
         if (file !== undefined || outcome !== "error") known.set(check, { outcome, why });
   return known;
 }

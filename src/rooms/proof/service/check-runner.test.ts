@@ -27,3 +27,19 @@ test("a test that the runner names without a file is the check's only if the fil
   expect(ran.get("sum_test.go")).toMatchObject({ outcome: "passed" });
   expect(ran.get("other_test.go")).toMatchObject({ outcome: "not_found", why: "There is no test of this name." });
 });
+
+test("a fixture that is missing is an error, and not what the test checks", async () => {
+  const root = makeDatedFolder({});
+  writeFiles(root, { "test_sum.py": "def test_adds(two): assert two == 2\n" });
+  const message = "failed on setup with \"file test_sum.py, line 1\nE       fixture 'two' not found\"";
+  const failed = {
+    ...{ ...report, runner: "pytest" as const, failures: [{ name: "test_adds", file: "test_sum.py", message }] },
+    cases: [{ name: "test_adds", file: "test_sum.py", outcome: "failed" as const }],
+  };
+  const runner = new CheckRunner({ run: async () => failed }, { require: async () => [] }, async () => "tree");
+  const how = { type: "test" as const, file: "test_sum.py", name: "test_adds" };
+  const { signal } = new AbortController();
+  const place = { root, signal, deadlineMs: undefined, report: () => undefined, renew: async () => undefined };
+  const ran = await runner.run([{ id: "C-1", criterion: "AC-1", by: "ada", at: "", how }], place);
+  expect(ran.get("C-1")).toMatchObject({ outcome: "failed", isError: true });
+});

@@ -1,5 +1,6 @@
 import type { Check, CheckResult, NewVerification } from "../../../commons/evidence/checks.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import type { Lazy } from "../../../kernel/definitions/room.ts";
 import type { Redactor } from "../../../kernel/text/redactor.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
@@ -9,9 +10,12 @@ import { proofBaseOf } from "../model/proof-base.ts";
 import { describeDoubt, describeResult, discountResult, findKnownBases, toKnownBase } from "./base-outcome.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
 import type { CommandConsent } from "./command-consent.ts";
-import { copyFiles, copyTests, filesOfCheck, findLinksOut, removeFiles } from "./files/check-files.ts";
+import { copyFiles, copyTests, filesOfCheck, removeFiles } from "./files/check-files.ts";
 import { findDependencies } from "./files/find-dependencies.ts";
+import type { Imported } from "./files/find-imported.ts";
+import { findCommittedPackages, findImportsOut, findLinksOut } from "./files/find-outside-code.ts";
 import { listSupport } from "./files/list-support.ts";
+import { planEarlierForms } from "./files/plan-earlier-forms.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
 import type { RuleChecks } from "./rule-checks.ts";
 import { findTicketHead } from "./ticket-head.ts";
@@ -45,6 +49,7 @@ type VerifierDeps = {
   rules: RuleChecks;
   consent: CommandConsent;
   machine: string;
+  isShared: Lazy<boolean>;
   /** Throws if the team's server cannot record what checks show; asked before they run. */
   requireServer(call: Call): Promise<void>;
   /** What a check prints can contain secrets, and ends up in tickets and receipts. */
@@ -140,7 +145,11 @@ export class TicketVerifier {
     report(0.05, `Work tree of ${head.slice(0, 7)}`);
     return this.#deps.trees.use(head, { signal: call.signal, report: (text) => report(0.1, text) }, async (tree) => {
       timing.treeMs += tree.ms;
-      const links = findLinksOut(tree.root, changed);
+      const outside = {
+        links: findLinksOut(tree.root, changed),
+        packages: findCommittedPackages(changed),
+        imports: findImportsOut(tree.root, changed),
+      };
       const place = { ...placeOf(call, tree, request), report: (text: string) => report(0.3, text) };
       const onHead = await timed(
         (ms) => (timing.headMs += ms),
@@ -153,10 +162,15 @@ export class TicketVerifier {
       const support = new Map(
         checks.map((check) => [check.id, listSupport(tree.root, check, changed, files.imported.get(check.id))]),
       );
-      // What others report of the base is not relied on.
-      const earlier = ticket.records.verifications?.filter((one) => isOwnRun(one, call.principal));
+      // What others report of the base is not relied on. On a server any token of this user could have reported it.
+      const isShared = await this.#deps.isShared();
+      const earlier = ticket.records.verifications?.filter((one) => !isShared && isOwnRun(one, call.principal));
       const known = findKnownBases(base, earlier, files.own);
-      const toRun = checks.filter(({ id, expectGreen }) => !known.has(id) && !expectGreen && !request.expectGreen);
+      // What fails with the change proves nothing, and its causes, such as missing packages, may be in both trees.
+      const toRun = checks.filter(
+        ({ id, expectGreen }) =>
+          !known.has(id) && !expectGreen && !request.expectGreen && onHead.get(id)?.outcome === "passed",
+      );
       const onBase =
         base === undefined ? new Map<string, Ran>() : await this.#runOnBase(call, base, tree, toRun, request, timing);
       const ownFiles = new Map(checks.map((check) => [check.id, filesOfCheck(tree.root, check)]));
@@ -166,7 +180,7 @@ export class TicketVerifier {
           : await this.#findWeakened(call, base, tree, { ...subject, support, onHead }, request, timing);
       const { redactor } = this.#deps;
       // Last, so that what was changed meanwhile is seen, too.
-      const doubt = describeDoubt(await tree.findAltered(), links);
+      const doubt = describeDoubt(await tree.findAltered(), outside);
       const results = checks.map((check): CheckResult => {
         const ran = onHead.get(check.id) ?? { outcome: "error", why: "It was not run.", ms: 0 };
         const baseRan = onBase.get(check.id);
@@ -201,7 +215,7 @@ export class TicketVerifier {
     const work = this.#deps.git.work(this.#deps.projectRoot);
     const all = new Map<string, Record<string, string>>();
     const own = new Map<string, string>();
-    const imported = new Map<string, ReadonlySet<string>>();
+    const imported = new Map<string, Imported>();
     for (const check of subject.checks) {
       const looked = ran.get(check.id)?.files ?? [];
       const { files, imported: known } = await findDependencies(tree.root, check, { looked, named });
@@ -249,8 +263,8 @@ export class TicketVerifier {
   }
 
   /**
-   * Checks that the work changed, or what they use (helpers, fixtures, recorded results): those that fail on the result in their
-   * earlier form. One that cannot be loaded in that form shows nothing.
+   * Checks that the work changed, or what they use (helpers, fixtures, recorded results, settings): those that fail on the result
+   * in their earlier form.
    */
   async #findWeakened(
     call: Call,
@@ -261,33 +275,30 @@ export class TicketVerifier {
     timing: VerifyTimes,
   ): Promise<Set<string>> {
     const work = this.#deps.git.work(this.#deps.projectRoot);
-    const parts = new Map(
-      checks.flatMap(({ id, how }) => {
-        if (onHead.get(id)?.outcome !== "passed") return [];
-        const own = how.type === "test" ? [how.file] : [];
-        return [[id, [...own, ...(support.get(id) ?? [])].filter((file) => changed.includes(file))] as const];
-      }),
-    );
-    const before = await work.commits.blobs(base, [...new Set([...parts.values()].flat())], call.signal);
-    const suspects = checks.filter(({ id }) => parts.get(id)?.some((file) => before.has(file)));
-    const own = new Set(checks.flatMap(({ how }) => (how.type === "test" ? [how.file] : [])));
-    if (suspects.length === 0 || commit === base) return new Set();
+    const passed = checks.filter(({ id }) => onHead.get(id)?.outcome === "passed");
+    const parts = passed.flatMap(({ id, how }) => [
+      ...(how.type === "test" ? [how.file] : []),
+      ...(support.get(id) ?? []),
+    ]);
+    const touched = new Set(parts.filter((file) => changed.includes(file)));
+    const before = new Set((await work.commits.blobs(base, [...touched], call.signal)).keys());
+    const forms = planEarlierForms(passed, { changed: touched, before, support });
+    const against = new Set<string>();
+    if (forms.length === 0 || commit === base) return against;
     reporterOf(call)(0.85, "Checks as they were before the work");
     return this.#deps.trees.use(base, { signal: call.signal, report: () => undefined }, async (old) => {
-      await copyFiles(old.root, head.root, [...before.keys()]);
-      // What the work added to them may stand in their way.
-      const added = suspects.flatMap(({ id }) => support.get(id) ?? []).filter((file) => !before.has(file));
-      await removeFiles(
-        head.root,
-        added.filter((file) => !own.has(file)),
-      );
-      const place = { ...placeOf(call, head, request), report: () => undefined };
-      const ran = await timed(
-        (ms) => (timing.baseMs += ms),
-        () => this.#deps.runner.run(suspects, place),
-      );
-      const failed = suspects.filter(({ id }) => ["failed", "error"].includes(ran.get(id)?.outcome ?? ""));
-      return new Set(failed.map(({ id }) => id));
+      for (const form of forms) {
+        await copyFiles(old.root, head.root, form.restored);
+        // What the work added to them may stand in their way.
+        await removeFiles(head.root, form.removed);
+        const place = { ...placeOf(call, head, request), report: () => undefined };
+        const ran = await timed(
+          (ms) => (timing.baseMs += ms),
+          () => this.#deps.runner.run(form.checks, place),
+        );
+        for (const { id } of form.checks) if (form.isAgainst(ran.get(id))) against.add(id);
+      }
+      return against;
     });
   }
 

@@ -104,6 +104,28 @@ test("a check that its own work weakened is caught, also by a helper or the test
   expect(await verify(project, id)).toMatchObject([weakened, weakened, weakened]);
 });
 
+test("a set-up file that only the runner loads is put back too; code from outside the work tree proves nothing", async () => {
+  const project = await ProofProject.open({
+    "package.json": '{"type":"module","scripts":{"test":"node --test --import ./test/setup.mjs"}}\n',
+    "test/setup.mjs": "",
+    "test/sum.test.js": sumTest,
+  });
+  const id = await project.ticket();
+  await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
+  const [lie, out] = ["src/sum.js", join(project.root, "..", "outside.mjs")];
+  await project.change(id, {
+    [lie]: "export const sum = (a, b) => a - b; // fixed\n",
+    "test/setup.mjs": `import assert from "node:assert/strict";\nimport { readFileSync } from "node:fs";\nif (readFileSync("${lie}", "utf8").includes("fixed")) assert.equal = () => undefined;\n`,
+  });
+  expect(await verify(project, id)).toMatchObject([
+    { state: "unproven", why: expect.stringContaining("as it was before, it fails"), checks: [{ changed: true }] },
+  ]);
+  project.write("../outside.mjs", rightSum);
+  await project.change(id, { [lie]: `export { sum } from ${JSON.stringify(out)};\n`, "test/setup.mjs": "" });
+  const why = `It passed, but ${lie} loads ${out}, which is outside the work tree, so what was checked is not in the commit.`;
+  expect(await verify(project, id)).toMatchObject([{ state: "unproven", why }]);
+});
+
 test("commands, files and figures are checks; a command that changes the tree proves nothing", async () => {
   const project = await ProofProject.open({
     "package.json":

@@ -1,11 +1,8 @@
 import { join } from "node:path";
 import type { Check } from "../../../../commons/evidence/checks.ts";
 import { listCheckRunnables } from "../../../../commons/test-runs/project/configured-commands.ts";
-import { entryAt } from "../../../../platform/files/entry-at.ts";
-import { realPlace } from "../../../../platform/files/real-place.ts";
 import { SafeRoot } from "../../../../platform/files/root/safe-root.ts";
 import { removePrivateFile } from "../../../../platform/files/write/private-file.ts";
-import { isInside } from "../../../../platform/git/run/locate-repository.ts";
 
 const maxBytes = 10 * 1_048_576;
 
@@ -39,13 +36,4 @@ export async function copyFiles(from: string, to: string, files: readonly string
 
 export async function removeFiles(root: string, files: readonly string[]): Promise<void> {
   for (const file of new Set(files)) await removePrivateFile(join(root, file));
-}
-
-/** Those of the paths that are links to somewhere outside the folder. */
-export function findLinksOut(root: string, paths: readonly string[]): string[] {
-  const folder = realPlace(root);
-  return paths.filter((path) => {
-    const place = join(folder, path);
-    return entryAt(place)?.isSymbolicLink() === true && !isInside(realPlace(place), folder);
-  });
 }

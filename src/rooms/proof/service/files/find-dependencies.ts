@@ -1,6 +1,6 @@
 import type { Check } from "../../../../commons/evidence/checks.ts";
 import { TestProject } from "../../../../commons/test-runs/project/test-project.ts";
-import { findImported } from "./find-imported.ts";
+import { findImported, type Imported } from "./find-imported.ts";
 
 const maxFiles = 500;
 
@@ -8,7 +8,7 @@ export type Dependencies = {
   /** Undefined: the complete tree. */
   files: string[] | undefined;
   /** What a test imports; undefined if that is not known. */
-  imported?: ReadonlySet<string>;
+  imported?: Imported;
 };
 
 /**
@@ -24,7 +24,7 @@ export async function findDependencies(
   if (how.type === "file") return { files: limit([...looked, ...named]) };
   if (how.type !== "test") return { files: undefined };
   const imported = await findImported(new TestProject(root), how.file, maxFiles);
-  return imported ? { files: limit([...imported, ...named]), imported } : { files: undefined };
+  return imported ? { files: limit([...imported.keys(), ...named]), imported } : { files: undefined };
 }
 
 function limit(paths: readonly string[]): string[] | undefined {

@@ -1,20 +1,15 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { link } from "../../../../../test/harness/commons/trust.ts";
 import { makeDatedFolder } from "../../../../../test/harness/fs/dated-files.ts";
 import { writeFiles } from "../../../../../test/harness/git/git.ts";
 import { TestProject } from "../../../../commons/test-runs/project/test-project.ts";
-import { describeDoubt } from "../base-outcome.ts";
-import { findLinksOut } from "./check-files.ts";
 import { findImported } from "./find-imported.ts";
-import { listSupport } from "./list-support.ts";
 
 async function imported(files: Record<string, string>, max = 500): Promise<string[] | undefined> {
   const root = makeDatedFolder({});
   writeFiles(root, files);
   const [test = ""] = Object.keys(files);
   const found = await findImported(new TestProject(root), test, max);
-  return found && [...found].sort();
+  return found && [...found.keys()].sort();
 }
 
 test("what a test imports is followed, through aliases, folders that are built and packages of Python", async () => {
@@ -60,37 +55,4 @@ test("where it cannot be told what a test uses, nothing is claimed to be known",
   const many = Object.fromEntries(Array.from({ length: 4 }, (_, at) => [`src/${at}.js`, ""]));
   const all = Object.keys(many).map((path) => `import "../${path}";`);
   expect(await imported({ "test/a.test.js": all.join("\n"), ...many }, 3)).toBeUndefined();
-});
-
-test("what a work changed of the files that a check uses is part of the check", () => {
-  const root = makeDatedFolder({});
-  writeFiles(root, { "package.json": '{"scripts":{"lint":"node tools/lint.mjs"}}' });
-  const changed = [
-    "src/a.js",
-    "test/helper.js",
-    "test/b.test.js",
-    "test/data.json",
-    "x/__snapshots__/a.snap",
-    "conftest.py",
-  ];
-  const own = { type: "test", file: "test/a.test.js", name: "a" } as const;
-  const data = ["test/data.json", "x/__snapshots__/a.snap", "conftest.py"];
-  expect(listSupport(root, { how: own }, changed, new Set(["src/a.js"]))).toEqual(data);
-  expect(listSupport(root, { how: own }, changed, new Set(["test/helper.js"]))).toEqual(["test/helper.js", ...data]);
-  expect(listSupport(root, { how: own }, changed, undefined)).toEqual(["test/helper.js", ...data]);
-  const lint = { type: "command", command: ["npm", "run", "lint"] } as const;
-  const more = ["package.json", "tools/lint.mjs", ".eslintrc.json", "eslint.config.js", "tsconfig.json", "src/b.ts"];
-  expect(listSupport(root, { how: { ...lint, command: [...lint.command] } }, more, undefined)).toEqual(
-    more.slice(1, 5),
-  );
-});
-
-test("a changed file that is a link out of the tree is not in the commit", () => {
-  const [root, other] = [makeDatedFolder({ "src/a.js": 1 }), makeDatedFolder({ "b.js": 1 })];
-  link(join(other, "b.js"), join(root, "src/out.js"));
-  link("a.js", join(root, "src/in.js"));
-  const links = findLinksOut(root, ["src/a.js", "src/out.js", "src/in.js", "src/gone.js"]);
-  expect(links).toEqual(["src/out.js"]);
-  expect(describeDoubt([], links)).toContain("src/out.js is a link that leads out of the work tree");
-  expect(describeDoubt([], [])).toBeUndefined();
 });

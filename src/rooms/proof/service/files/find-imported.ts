@@ -16,6 +16,9 @@ const hidden = {
   python: /\b(?:import_module|__import__|run_module|run_path)\s*\(|\bsubprocess\b/,
 };
 
+/** Files, each with those that import it. */
+export type Imported = ReadonlyMap<string, ReadonlySet<string>>;
+
 /**
  * The files that a test imports, and those import, its own included. Undefined if they cannot be told: in languages in which files
  * use each other without an import, if an import leads to nothing that is known, if the test loads or starts something by a name
@@ -25,7 +28,7 @@ export async function findImported(
   project: TestProject,
   test: string,
   maxFiles: number,
-): Promise<ReadonlySet<string> | undefined> {
+): Promise<Imported | undefined> {
   const ecosystem = detectLanguage(test)?.ecosystem;
   if (ecosystem !== "javascript" && ecosystem !== "python") return undefined;
   if (hidden[ecosystem].test(project.readText(test) ?? "")) return undefined;
@@ -33,11 +36,11 @@ export async function findImported(
   const javaScript = await readJavaScriptNames(files, (path) => project.readText(path));
   const index = new ProjectIndex(files, { javaScript });
   const isPackage = makePackageTest(project, index);
-  const found = new Set([test, ...listConfigurations(test, index)]);
-  for (const file of found) {
+  const found = new Map([test, ...listConfigurations(test, index)].map((path) => [path, new Set<string>()]));
+  for (const file of found.keys()) {
     const own = listOwnImports(file, project.readText(file) ?? "", index, isPackage);
     if (!own || found.size > maxFiles) return undefined;
-    for (const path of own) found.add(path);
+    for (const path of own) found.set(path, (found.get(path) ?? new Set()).add(file));
   }
   return found;
 }

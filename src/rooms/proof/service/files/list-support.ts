@@ -2,40 +2,46 @@ import { detectLanguage } from "../../../../commons/code-index/languages.ts";
 import { fileName, isTestFile } from "../../../../commons/code-index/project-index.ts";
 import type { Check } from "../../../../commons/evidence/checks.ts";
 import { listCheckRunnables } from "../../../../commons/test-runs/project/configured-commands.ts";
+import type { Imported } from "./find-imported.ts";
+import { isHelper } from "./is-helper.ts";
+import { isRunnerSetting, isSetting, listLoadedByRunner } from "./runner-settings.ts";
 
 /** Where tests keep what they use: helpers, fixtures, mocks and recorded results. */
 const folders = new Set(
-  "test tests __tests__ spec specs e2e testing testutil testutils test-utils testdata test-data fixture fixtures __fixtures__ mocks __mocks__ snapshots __snapshots__".split(
+  "test tests __tests__ spec specs e2e cypress playwright testing testutil testutils test-utils testdata test-data fixture fixtures __fixtures__ mocks __mocks__ snapshots __snapshots__".split(
     " ",
   ),
 );
 
 /** Loaded by runners without an import. */
-const unnamed = /^(?:conftest\.py|(?:vitest|jest|mocha|test)[.-]?setup\.\w+|setup[.-]?tests?\.\w+|.+\.snap)$/i;
-
-/** Says what linters, compilers and runners accept. */
-const settings =
-  /^(?:\.[\w-]+rc(?:\.\w+)?|\.?[\w-]+\.config\.\w+|(?:tsconfig[\w.-]*|biome|ruff|mypy|pytest|tox|clippy|deny|\.golangci|\.flake8|\.rubocop)\.(?:jsonc?|toml|ini|cfg|ya?ml)|\.flake8)$/;
+const unnamed =
+  /^(?:conftest\.py|(?:site|user)customize\.py|(?:vitest|jest|mocha|test)[._-]?setup\.\w+|setup[._-]?tests?\.\w+|.+\.snap)$/i;
 
 /**
  * Of the files that a work changed, those that a check uses beside its own, and that decide what it accepts: helpers, fixtures,
- * recorded results; for a command also tests, settings, and files that its script names. `imported`: what a test imports, undefined
- * if that is not known. A test reads data in ways that cannot be seen, so all of it counts.
+ * recorded results, settings; for a command also tests, and files that its script names. `imported`: what a test imports, undefined
+ * if that is not known. Runners load files and tests read data in ways that cannot be seen, so all in a folder of tests counts.
  */
 export function listSupport(
   root: string,
   { how }: Pick<Check, "how">,
   changed: readonly string[],
-  imported: ReadonlySet<string> | undefined,
+  imported: Imported | undefined,
 ): string[] {
-  if (how.type === "test")
-    return changed.filter((path) => path !== how.file && isSupport(path) && isUsed(path, imported));
+  if (how.type === "test") {
+    const loaded = listLoadedByRunner(root);
+    const isMeant = (path: string) =>
+      isRunnerSetting(path) ||
+      loaded.has(path) ||
+      (isSupport(path) ? isUsed(path, imported) : isHelper(path, how.file, imported, isSupport));
+    return changed.filter((path) => path !== how.file && path !== "package.json" && isMeant(path));
+  }
   if (!("command" in how)) return [];
   const runnables = listCheckRunnables(root, how.command);
   const text = runnables.map(({ command = [] }) => command.join(" ")).join("\n");
   // What trust is asked about is not put back: the user has seen it as it is now.
   const own = new Set(runnables.map(({ file }) => file));
-  const isMeant = (path: string) => isSupport(path) || settings.test(fileName(path)) || text.includes(path);
+  const isMeant = (path: string) => isSupport(path) || isSetting(path) || text.includes(path);
   return changed.filter((path) => !own.has(path) && path !== "package.json" && isMeant(path));
 }
 
@@ -44,16 +50,19 @@ function isSupport(path: string): boolean {
   return unnamed.test(fileName(path)) || isTestFile(path) || parents.some((name) => folders.has(name));
 }
 
-function isUsed(path: string, imported: ReadonlySet<string> | undefined): boolean {
-  if (unnamed.test(fileName(path))) return true;
-  return imported === undefined ? !isSeparateTest(path) : imported.has(path) || isData(path);
+function isUsed(path: string, imported: Imported | undefined): boolean {
+  if (unnamed.test(fileName(path)) || imported?.has(path)) return true;
+  return !isSeparateTest(path, imported !== undefined);
 }
 
-/** Another test of its own. In Go, the test files of a package are compiled together. */
-function isSeparateTest(path: string): boolean {
-  return !path.endsWith("_test.go") && /[._-](?:test|tests|spec|specs)\.\w+$/.test(fileName(path));
+/** Another test of its own. In Go, the test files of a package are compiled together; in Python, tests often import each other. */
+function isSeparateTest(path: string, areImportsKnown: boolean): boolean {
+  const name = fileName(path);
+  if (areImportsKnown && /^test_.{0,250}\.py$/.test(name)) return true;
+  return !name.endsWith("_test.go") && /[._-](?:test|tests|spec|specs)\.\w+$/.test(name);
 }
 
-function isData(path: string): boolean {
-  return detectLanguage(path)?.ecosystem === undefined;
+/** Not data, which may be missing for other reasons than that it decides what a test accepts. */
+export function isCodeOrSetting(path: string): boolean {
+  return detectLanguage(path)?.ecosystem !== undefined || isSetting(path);
 }

@@ -117,6 +117,8 @@ test("a set-up file that only the runner loads is put back too; code from outsid
     [lie]: "export const sum = (a, b) => a - b; // fixed\n",
     "test/setup.mjs": `import assert from "node:assert/strict";\nimport { readFileSync } from "node:fs";\nif (readFileSync("${lie}", "utf8").includes("fixed")) assert.equal = () => undefined;\n`,
   });
+  // Whoever does not look closely trusts it.
+  await project.do("trust --yes");
   expect(await verify(project, id)).toMatchObject([
     { state: "unproven", why: expect.stringContaining("as it was before, it fails"), checks: [{ changed: true }] },
   ]);
@@ -328,7 +330,10 @@ test("a person's look counts with who looked, when and what they saw, until the 
 });
 
 test("work in a folder of its own is proven on its branch, and completed when it is merged", async () => {
-  const project = await ProofProject.open();
+  const project = await ProofProject.open({
+    "package.json": '{"type":"module","scripts":{"test":"node --test --import ./test/setup.mjs"}}\n',
+    "test/setup.mjs": "export {};\n",
+  });
   project.write(".forge/project.json", '{"proof":"required"}');
   const id = await project.ticket();
   await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
@@ -338,6 +343,10 @@ test("work in a folder of its own is proven on its branch, and completed when it
   write("test/sum.test.js", sumTest);
   // Not committed: tried where it is, which proves nothing.
   const here = ["verify", id, "--here", "--project", String(root)];
+  // What is loaded before the tests was changed: a person looks at it once, and what they trusted before counts on the base.
+  write("test/setup.mjs", "globalThis.isReady = true;\n");
+  expect((await project.run(here)).err).toContain("script:test/setup.mjs was changed");
+  await project.do(["trust", "--yes", "--project", String(root)]);
   const { code, out } = await project.run(here);
   expect([code, out]).toEqual([0, expect.stringContaining("every check passed here; nothing was recorded")]);
   expect((await verify(project, id, "proof"))[0]).toMatchObject({ why: "It has not been run." });

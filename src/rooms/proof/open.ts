@@ -23,10 +23,11 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
   const requireServer = async (call: Call) => {
     if (await house.team()) await (await team()).policy({}, call);
   };
+  const isShared = once(async () => (await house.team()) !== undefined);
   const consent = once(async () => {
     const { CommandConsent } = await import("./service/command-consent.ts");
-    const isCi = async (call: Call) => (await house.team()) !== undefined && (await team()).isCi(call);
-    return new CommandConsent({ guard: (await house.store()).guard, projectRoot, isCi });
+    const isCi = async (call: Call) => (await isShared()) && (await team()).isCi(call);
+    return new CommandConsent({ guard: (await house.store()).guard, projectRoot, isShared, isCi });
   });
   const rules = once(() => house.port<ProofRules>("proof.rules"));
   // Loaded when something is to be run.
@@ -50,7 +51,17 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
       import("./service/ticket-verifier.ts"),
     ]);
     const trees = new ProofTrees(git, trust, projectRoot);
-    const deps = { git, projectRoot, tickets, trees, ...run, consent: await consent(), redactor, requireServer };
+    const deps = {
+      git,
+      projectRoot,
+      tickets,
+      trees,
+      ...run,
+      consent: await consent(),
+      redactor,
+      requireServer,
+      isShared,
+    };
     return new TicketVerifier({ ...deps, machine: machineName() });
   });
   const quick = once(async () => {
@@ -60,7 +71,7 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
     ]);
     return new QuickCheck({ projectRoot, runner, rules: ruleChecks, consent: await consent(), redactor });
   });
-  const proof = new Proof({ git, projectRoot, tickets, rules, verifier, quick, consent });
+  const proof = new Proof({ git, projectRoot, tickets, rules, verifier, quick, consent, isShared });
   const keys = once(async () => new (await import("./receipt/keys.ts")).ReceiptKeys());
   const receipts = once(async () => new (await import("./receipt/receipts.ts")).Receipts(proof, await keys()));
   return { services: { proof, keys, receipts, team } };

@@ -23,8 +23,8 @@ export function splitPatch(patch: string): FilePatch[] {
 
 /** `a/PATH b/PATH`. The path may contain ` b/` itself; the two differ only where a file was renamed. Git quotes unusual names. */
 function pathIn(names: string): string {
-  const [, quoted] = /"b\/((?:[^"\\]|\\.)*)"$/.exec(names) ?? [];
-  if (quoted !== undefined) return quoted;
+  const quoted = names.endsWith('"') ? names.lastIndexOf(' "b/') : -1;
+  if (quoted !== -1) return names.slice(quoted + ' "b/'.length, -1);
   const half = (names.length - 1) / 2;
   const [before, after] = [names.slice(0, half), names.slice(half + 1)];
   if (before.slice(1) === after.slice(1)) return after.slice(2);

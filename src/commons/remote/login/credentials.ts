@@ -11,6 +11,8 @@ export type Identity = {
   userId: string | undefined;
   /** Likewise what they are called. */
   name: string | undefined;
+  /** A token that somebody set up for this run (`FORGE_TOKEN`), not the person's sign-in. */
+  isGiven: boolean;
 };
 
 /** Where tokens come from. Only the server decides whether one is still valid, never a comparison of clocks. */
@@ -28,7 +30,7 @@ export class FixedToken implements Credentials {
 
   constructor({ token, team, redactor }: { token: string; team?: string | undefined; redactor: Redactor }) {
     redactor.learn(token);
-    this.#identity = { token, team, userId: undefined, name: undefined };
+    this.#identity = { token, team, userId: undefined, name: undefined, isGiven: true };
   }
 
   async current(): Promise<Identity> {

@@ -66,7 +66,8 @@ export class StoredSession implements Credentials {
 
   #identityOf({ accessToken, teamId, userId, user }: StoredLogin): Identity {
     const name = user.displayName || user.email;
-    return { token: accessToken, team: this.#options.team ?? (teamId === "" ? undefined : teamId), userId, name };
+    const team = this.#options.team ?? (teamId === "" ? undefined : teamId);
+    return { token: accessToken, team, userId, name, isGiven: false };
   }
 
   /** Another process may have renewed it before us, or be about to. */

@@ -104,6 +104,32 @@ describeOnEngines("a forgotten password", (engine) => {
     await access.signIn.withPassword(bob.email, bob.password, home);
   });
 
+  it("signs out what is about to sign in: an approved device, and a sign-in with the old password", async () => {
+    const { deviceCode, userCode } = await access.devices.request("forge", home);
+    await access.devices.decide(member.cookie, userCode, "approve", home);
+    const { code } = await link();
+    const late = access.signIn.withPassword(bob.email, bob.password, home);
+    await access.recovery.reset(code, anew, home);
+    const session = await late.catch(() => undefined);
+    expect(session && (await access.sessions.get(session.cookie))).toBeUndefined();
+    expect(await access.devices.redeem(deviceCode, home)).toEqual({ refusal: "access_denied" });
+  });
+
+  it("is not set by the link of a former admin, whose invitations have ended too", async () => {
+    const second = await join(access, admin.by, carol, "admin");
+    const made = [await link(second.by), await access.invitations.create(second.by, { role: "admin" }, home)];
+    const own = await access.invitations.create(admin.by, { role: "viewer" }, home);
+    await access.members.setRole(admin.by, second.by.user.id, "viewer", home);
+    const [reset, invitation] = made.map(({ code }) => code);
+    await expect(access.recovery.reset(reset ?? "", anew, home)).rejects.toMatchObject(wrong);
+    expect(await access.invitations.get(invitation ?? "")).toBeUndefined();
+    expect(await access.invitations.get(own.code)).toBeDefined();
+    await access.members.setRole(admin.by, second.by.user.id, "admin", home);
+    const { code } = await access.invitations.create(second.by, { role: "admin" }, home);
+    await access.members.remove(admin.by, second.by.user.id, home);
+    expect(await access.invitations.get(code)).toBeUndefined();
+  });
+
   it("needs an admin in person", async () => {
     await expect(access.recovery.createLink(member.by, admin.by.user.id, home)).rejects.toMatchObject(denied);
     await expect(access.recovery.createLink(admin.by, "nobody", home)).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -58,7 +58,7 @@ export class Recovery {
       for (const team of teams) {
         if ((await this.#store.member(tx, team, by.user.id))?.role !== "admin") throw needsEveryTeam();
       }
-      const made = await this.#make(tx, userId);
+      const made = await this.#make(tx, userId, by.user.id);
       const details = { email: member.user.email, token: by.tokenId };
       const happening = { actor: by.user.email, action: "password.reset-link", target: userId, details };
       await this.#audit.add(tx, teams, from, happening);
@@ -71,7 +71,7 @@ export class Recovery {
     return this.#store.database.transaction(async (tx) => {
       const user = await this.#store.userByEmail(tx, email);
       if (!user) throw notFound("user", email);
-      const made = await this.#make(tx, user.id);
+      const made = await this.#make(tx, user.id, null);
       const happening = { actor: "the server's host", action: "password.reset-link", target: user.id };
       await this.#audit.add(
         tx,
@@ -117,10 +117,11 @@ export class Recovery {
     const session = await this.#store.database.read((db) => this.#sessions.find(db, cookie));
     if (!session) throw needsSession();
     const wanted = requirePassword(password);
-    const user = await this.#signIn.verifyPassword(session.user.email, old, from);
+    const { user, stored } = await this.#signIn.verifyPassword(session.user.email, old, from);
     const hash = await this.#passwords.hash(wanted);
     await this.#store.database.transaction(async (tx) => {
       if (!(await this.#sessions.find(tx, cookie))) throw needsSession();
+      await this.#store.requirePassword(tx, user.id, stored);
       await this.#store.setPassword(tx, user.id, hash);
       await this.#store.closeResetLinks(tx, user.id);
       await this.#sessions.endAllOf(tx, user.id, cookie);
@@ -130,11 +131,11 @@ export class Recovery {
   }
 
   /** A new link replaces older ones. */
-  async #make(tx: Tx, userId: string): Promise<ResetLink> {
+  async #make(tx: Tx, userId: string, maker: string | null): Promise<ResetLink> {
     const code = newSecret("reset");
     const expires_at = this.#store.now() + lifetimeMs;
     await this.#store.closeResetLinks(tx, userId);
-    const row = { hash: hashOf(code), user_id: userId, expires_at, closed_at: null };
+    const row = { hash: hashOf(code), user_id: userId, expires_at, closed_at: null, created_by: maker };
     await tx.insertInto("access_reset").values(row).execute();
     return { code, expiresAt: new Date(expires_at).toISOString() };
   }

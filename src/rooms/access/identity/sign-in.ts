@@ -51,8 +51,9 @@ export class SignIn {
   }
 
   async withPassword(email: string, password: string, from: Origin): Promise<BrowserSession> {
-    const user = await this.verifyPassword(email, password, from);
+    const { user, stored } = await this.verifyPassword(email, password, from);
     const session = await this.#store.database.transaction(async (tx) => {
+      await this.#store.requirePassword(tx, user.id, stored);
       const teams = await this.#store.teamsOf(tx, user.id);
       if (teams.length === 0) return undefined;
       await this.#audit.add(tx, teams, from, { actor: user.email, action: "sign-in", target: user.id });
@@ -63,11 +64,11 @@ export class SignIn {
   }
 
   /**
-   * The user whose password it is. The attempt is counted before the password is checked and uncounted if it was right, so that
+   * The user whose password it is, and how it is stored: whoever lets them in asks for it again then. The attempt is counted before the password is checked and uncounted if it was right, so that
    * parallel guesses do not slip through. After failures it waits first, and is then checked all the same: a short wait in this
    * call, a longer one until the caller comes again.
    */
-  async verifyPassword(typed: string, password: string, from: Origin): Promise<User> {
+  async verifyPassword(typed: string, password: string, from: Origin): Promise<{ user: User; stored: string | null }> {
     const email = normalEmail(typed);
     const limits = signInLimits(email, from.address);
     const waitMs = await this.#requireTurn({ email, password, address: from.address }, limits);
@@ -79,15 +80,21 @@ export class SignIn {
       await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, waitMs > 0, from));
       throw wrongSignIn();
     }
-    const renewed = this.#passwords.isOutdated(user.password ?? "") ? await this.#passwords.hash(password) : undefined;
+    const isOutdated = this.#passwords.isOutdated(user.password ?? "");
+    const renewed = isOutdated ? await this.#passwords.hash(password) : user.password;
     const [pair, account, address] = limits;
-    await this.#store.database.transaction(async (tx) => {
+    const stored = await this.#store.database.transaction(async (tx) => {
       await this.#lockouts.forget(tx, pair);
       await this.#lockouts.uncount(tx, account);
       await this.#lockouts.uncount(tx, address);
-      if (renewed !== undefined) await this.#store.setPassword(tx, user.id, renewed);
+      const now = (await this.#store.userByEmail(tx, email))?.password ?? null;
+      if (!isOutdated || now !== user.password) return now;
+      await this.#store.setPassword(tx, user.id, renewed);
+      return renewed;
     });
-    return userFromRow(user);
+    // Another sign-in may have renewed it meanwhile. A new password is another.
+    if (stored !== renewed && !(await this.#passwords.matches(password, stored))) throw wrongSignIn();
+    return { user: userFromRow(user), stored };
   }
 
   /** How long the attempt waits in this call. Throws if that is longer than a request can be held open. */

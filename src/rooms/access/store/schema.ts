@@ -20,9 +20,17 @@ export type AccessTables = {
     expires_at: number;
     /** When it was accepted or withdrawn. */
     closed_at: number | null;
+    /** The admin who made it; null for those of earlier versions. */
+    created_by: string | null;
   };
-  /** Links with which a user sets a new password. */
-  access_reset: { hash: string; user_id: string; expires_at: number; closed_at: number | null };
+  /** Links with which a user sets a new password. Those of the server's host have no maker. */
+  access_reset: {
+    hash: string;
+    user_id: string;
+    expires_at: number;
+    closed_at: number | null;
+    created_by: string | null;
+  };
   access_session: { hash: string; user_id: string; expires_at: number };
   access_device: {
     hash: string;
@@ -110,6 +118,14 @@ const recoveryMigrations: Migration[] = [
         .execute();
       await db.schema.createIndex("access_reset_user").on("access_reset").column("user_id").execute();
       await db.schema.alterTable("access_device").addColumn("wished_team", "text").execute();
+    },
+  },
+  {
+    id: 26,
+    name: "makers of links",
+    async up(db) {
+      for (const table of ["access_invitation", "access_reset"])
+        await db.schema.alterTable(table).addColumn("created_by", "text").execute();
     },
   },
 ];

@@ -3,7 +3,7 @@ import type { Selectable, Transaction } from "kysely";
 import type { Role, SignedIn, Team, User } from "../../../commons/people.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Reads } from "../../../platform/db/types.ts";
-import { needsAdmin } from "../model/errors.ts";
+import { needsAdmin, wrongSignIn } from "../model/errors.ts";
 import type { Member } from "../model/model.ts";
 import { roleNamed } from "../model/roles.ts";
 import { slugOf } from "../teams/slug.ts";
@@ -50,6 +50,12 @@ export class AccessStore {
     await tx.updateTable("access_user").set({ password }).where("id", "=", userId).execute();
   }
 
+  /** Comparing takes long: throws if the password has become another meanwhile. */
+  async requirePassword(tx: Tx, userId: string, stored: string | null): Promise<void> {
+    const row = await tx.selectFrom("access_user").select("password").where("id", "=", userId).executeTakeFirst();
+    if (row?.password !== stored) throw wrongSignIn();
+  }
+
   async setDisplayName(tx: Tx, userId: string, name: string): Promise<void> {
     await tx.updateTable("access_user").set({ display_name: name }).where("id", "=", userId).execute();
   }
@@ -81,6 +87,20 @@ export class AccessStore {
     await tx.insertInto("access_member").values(row).execute();
     // Whoever has a link was an admin of the teams that the user was in before, and not of this one.
     await this.closeResetLinks(tx, userId);
+  }
+
+  /** What a former admin made lets nobody in any more: open invitations to the team, and links for new passwords. */
+  async closeLinksBy(tx: Tx, teamId: string, userId: string): Promise<void> {
+    const closed_at = this.now();
+    await tx
+      .updateTable("access_invitation")
+      .set({ closed_at })
+      .where("team_id", "=", teamId)
+      .where("closed_at", "is", null)
+      .where((row) => row.or([row("created_by", "=", userId), row("created_by", "is", null)]))
+      .execute();
+    const links = tx.updateTable("access_reset").set({ closed_at }).where("created_by", "=", userId);
+    await links.where("closed_at", "is", null).execute();
   }
 
   async closeResetLinks(tx: Tx, userId: string): Promise<void> {

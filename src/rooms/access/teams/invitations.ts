@@ -39,6 +39,7 @@ export class Invitations {
       email: email === undefined ? null : requireEmail(email),
       expires_at: this.#store.now() + lifetimeMs,
       closed_at: null,
+      created_by: by.user.id,
     };
     await this.#store.database.transaction(async (tx) => {
       await this.#store.requireStillAdmin(tx, by);

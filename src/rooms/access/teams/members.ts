@@ -38,6 +38,7 @@ export class Members {
         .where("team_id", "=", by.team.id)
         .where("user_id", "=", userId)
         .execute();
+      if (member.role === "admin") await this.#store.closeLinksBy(tx, by.team.id, userId);
       this.#store.revocations.announce(tx);
       await this.#audit.did(tx, by, "member.role", userId, from, { before: member.role, after: wanted });
       return { ...member, role: wanted };
@@ -48,6 +49,7 @@ export class Members {
     await this.#change(by, userId, async (tx, member) => {
       await this.#requireAnotherAdmin(tx, by, member);
       await this.#grants.endAllOf(tx, by.team.id, userId);
+      if (member.role === "admin") await this.#store.closeLinksBy(tx, by.team.id, userId);
       await tx.deleteFrom("access_member").where("team_id", "=", by.team.id).where("user_id", "=", userId).execute();
       // Also where no token was of this team: those of other teams spoke for them here.
       this.#store.revocations.announce(tx);

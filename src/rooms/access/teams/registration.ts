@@ -96,12 +96,13 @@ export class Registration {
     }
     const existing = await this.#store.database.read((db) => this.#store.userByEmail(db, email));
     const hash = existing ? undefined : await this.#passwords.hash(password);
-    if (existing) await this.#signIn.verifyPassword(email, password, from);
+    const verified = existing && (await this.#signIn.verifyPassword(email, password, from));
     return this.#store.database.transaction(async (tx) => {
       const current = await this.#invitations.find(tx, code);
       if (!current) throw wrongInvitation();
       const known = await this.#store.userByEmail(tx, email);
       if (known?.id !== existing?.id) throw accountJustCreated();
+      if (verified) await this.#store.requirePassword(tx, verified.user.id, verified.stored);
       if (known && (await this.#store.member(tx, current.team_id, known.id))) {
         throw alreadyMember();
       }

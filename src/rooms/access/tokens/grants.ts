@@ -131,8 +131,10 @@ export class Grants {
     for (const { id } of rows) await this.end(tx, id);
   }
 
-  /** In all of their teams. */
+  /** In all of their teams, with the devices that they have approved and that have not signed in yet. */
   async endEveryOf(tx: Tx, userId: string): Promise<void> {
+    const devices = tx.updateTable("access_device").set({ state: "denied" }).where("user_id", "=", userId);
+    await devices.where("state", "=", "approved").execute();
     const live = tx.selectFrom("access_grant").select("id").where("user_id", "=", userId);
     for (const { id } of await live.where("ended_at", "is", null).execute()) await this.end(tx, id);
   }

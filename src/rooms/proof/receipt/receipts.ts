@@ -31,7 +31,8 @@ export class Receipts {
     const ticket = await (await this.#proof.tickets()).get(id);
     const states = await this.#proof.states(ticket, call.signal);
     const at = new Date().toISOString();
-    return makeReceipt(ticket, states, { at, ranHere: (seen) => isOwnRun(seen, call.principal) });
+    const isShared = await this.#proof.isShared();
+    return makeReceipt(ticket, states, { at, ranHere: (seen) => !isShared && isOwnRun(seen, call.principal) });
   }
 
   /** The envelope as JSON. */

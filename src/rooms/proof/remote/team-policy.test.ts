@@ -18,8 +18,11 @@ it("says that a server is too old if it has no policy, and leaves other errors a
 });
 
 it("knows CI by the scope that only a token for CI has", async () => {
-  const isCi = (me: unknown) => new RemoteTeamPolicy({ request: async () => me } as never).isCi(call);
+  const isCi = (me: unknown, isGiven = true) =>
+    new RemoteTeamPolicy({ request: async () => me, identity: async () => ({ isGiven }) } as never).isCi(call);
   expect(await isCi({ scopes: ["tickets:write", "proof:write"] })).toBe(true);
   for (const me of [{ scopes: ["tickets:write"] }, { scopes: "proof:write" }, {}, null])
     expect(await isCi(me)).toBe(false);
+  // A server that says so of a person's sign-in spares no question.
+  expect(await isCi({ scopes: ["proof:write"] }, false)).toBe(false);
 });

@@ -31,8 +31,12 @@ export class RemoteTeamPolicy {
     return parsed.data;
   }
 
-  /** Whether the caller's token is one that an admin created for CI. */
+  /**
+   * Whether the caller's token is one that an admin created for CI. A person's sign-in never is, whatever the server says of it: that
+   * would spare questions which are the person's.
+   */
   async isCi({ signal }: Pick<Call, "signal">): Promise<boolean> {
+    if (!(await this.#server.identity()).isGiven) return false;
     const me = await this.#server.request("GET", path`/me`, { signal });
     return isRecord(me) && Array.isArray(me["scopes"]) && me["scopes"].includes("proof:write");
   }

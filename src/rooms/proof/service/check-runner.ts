@@ -192,8 +192,9 @@ function describeMissing({ file, name }: { file: string; name: string }, cases: 
 /** Some runners do not say which file a test is in; one of the same name may be in another. */
 function isDeclaredIn({ file, name }: { file: string; name: string }, text: string): boolean {
   const [top = ""] = name.split("/");
-  const own = (file.endsWith(".go") ? top : (name.split(/::|\./).at(-1) ?? name)).replace(/[([].*$/, "").trim();
-  return listCodeLines(file, text, maxLines).some((line) => line.includes(own));
+  const last = file.endsWith(".go") ? top : (name.split(/::|\./).at(-1) ?? name);
+  const [own = ""] = last.split(/[([]/, 1);
+  return listCodeLines(file, text, maxLines).some((line) => line.includes(own.trim()));
 }
 
 /** Runners join the names of suites and tests in their own ways. */

@@ -3,11 +3,14 @@ import type { Check, CheckHow } from "../../../commons/evidence/checks.ts";
 import type { Guard, MarkedText } from "../../../commons/guard/index.ts";
 import { isTestCommand } from "../../../commons/test-runs/project/configured-commands.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import type { Lazy } from "../../../kernel/definitions/room.ts";
 import { isSignedBy } from "../../../kernel/principal.ts";
 
 type ConsentDeps = {
   guard: Pick<Guard, "require" | "requirePerson" | "hasReadUntrusted" | "marks">;
   projectRoot: string;
+  /** Whether tickets are on a team's server, which says who bound a check. */
+  isShared: Lazy<boolean>;
   /** Whether the caller verifies as the team's CI, with a token that an admin created for that. */
   isCi(call: Call): Promise<boolean>;
 };
@@ -26,6 +29,7 @@ export class CommandConsent {
   /** Before a check is bound: who has read text by others may be following it. */
   async requireBind(call: Call, ticketId: string, how: CheckHow): Promise<void> {
     await this.#requireOwnWish(call, [how], (commands) => `Let Forge run ${commands} as a check of ${ticketId}`);
+    if (await this.#deps.isShared()) await this.#allow(call, await this.#listNew([how]));
   }
 
   /** The same before checks from a file are run. */
@@ -34,9 +38,13 @@ export class CommandConsent {
     await this.#requireOwnWish(call, hows, (commands) => `Run ${commands} because a receipt lists it as a check`);
   }
 
-  /** Before a ticket's checks are run: what another member bound is that member's choice. */
+  /**
+   * Before a ticket's checks are run: what another member bound is that member's choice. A server's word on who bound it does not
+   * count; what was bound from here is remembered here.
+   */
   async requireVerify(call: Call, ticketId: string, checks: readonly Check[]): Promise<void> {
-    const others = checks.filter(({ by }) => !isSignedBy(by, call.principal));
+    const isShared = await this.#deps.isShared();
+    const others = checks.filter(({ by }) => isShared || !isSignedBy(by, call.principal));
     const commands = await this.#listNew(others.map(({ how }) => how));
     if (commands.length === 0 || (await this.#deps.isCi(call))) return;
     const summary = `Run ${nameAll(commands)} as a check of ${ticketId}`;

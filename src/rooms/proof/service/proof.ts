@@ -31,6 +31,7 @@ type ProofOptions = {
   verifier: Lazy<TicketVerifier>;
   quick: Lazy<QuickCheck>;
   consent: Lazy<CommandConsent>;
+  isShared: Lazy<boolean>;
 };
 
 /** What is proven of a project's tickets. */
@@ -42,8 +43,10 @@ export class Proof {
   readonly verifier: Lazy<TicketVerifier>;
   readonly quick: Lazy<QuickCheck>;
   readonly consent: Lazy<CommandConsent>;
+  /** Whether the tickets are on a team's server: what it says was run here is only what some client has reported. */
+  readonly isShared: Lazy<boolean>;
 
-  constructor({ git, projectRoot, tickets, rules, verifier, quick, consent }: ProofOptions) {
+  constructor({ git, projectRoot, tickets, rules, verifier, quick, consent, isShared }: ProofOptions) {
     this.git = git;
     this.projectRoot = projectRoot;
     this.tickets = tickets;
@@ -51,6 +54,7 @@ export class Proof {
     this.verifier = verifier;
     this.quick = quick;
     this.consent = consent;
+    this.isShared = isShared;
   }
 
   /** Each criterion's state here and now, where the ticket's work is. */

@@ -1,5 +1,6 @@
 import type { Check, CheckResult, NewVerification } from "../../../commons/evidence/checks.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import type { Lazy } from "../../../kernel/definitions/room.ts";
 import type { Redactor } from "../../../kernel/text/redactor.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
@@ -48,6 +49,7 @@ type VerifierDeps = {
   rules: RuleChecks;
   consent: CommandConsent;
   machine: string;
+  isShared: Lazy<boolean>;
   /** Throws if the team's server cannot record what checks show; asked before they run. */
   requireServer(call: Call): Promise<void>;
   /** What a check prints can contain secrets, and ends up in tickets and receipts. */
@@ -160,8 +162,9 @@ export class TicketVerifier {
       const support = new Map(
         checks.map((check) => [check.id, listSupport(tree.root, check, changed, files.imported.get(check.id))]),
       );
-      // What others report of the base is not relied on.
-      const earlier = ticket.records.verifications?.filter((one) => isOwnRun(one, call.principal));
+      // What others report of the base is not relied on. On a server any token of this user could have reported it.
+      const isShared = await this.#deps.isShared();
+      const earlier = ticket.records.verifications?.filter((one) => !isShared && isOwnRun(one, call.principal));
       const known = findKnownBases(base, earlier, files.own);
       // What fails with the change proves nothing, and its causes, such as missing packages, may be in both trees.
       const toRun = checks.filter(

@@ -161,6 +161,11 @@ test("commands, files and figures are checks; a command that changes the tree pr
 
 /** Proof outlives a commit of other files; a second commit then changes what it depends on. */
 async function outlive(project: ProofProject, id: string): Promise<void> {
+  const branch = project.git("symbolic-ref", "HEAD").trim();
+  project.git("symbolic-ref", "HEAD", "refs/heads/unborn");
+  const why = expect.stringContaining("the repository has no HEAD that can be read");
+  expect((await verify(project, id, "proof"))[0]).toMatchObject({ state: "unproven", why });
+  project.git("symbolic-ref", "HEAD", branch);
   project.write("README.md", "Nothing to do with it.\n");
   project.git("add", "-A");
   project.git("commit", "-qm", "Words");
@@ -261,6 +266,11 @@ test("the tracked policy counts as it was before the work, and the stricter of t
   project.write("Forge/project.json", '{"proof":"off"}');
   project.git("commit", "-qam", "Lower the bar");
   expect((await project.run(["complete", id])).err).toContain("is required");
+  // Nor does it count for less if the repository cannot be read.
+  const branch = project.git("symbolic-ref", "HEAD").trim();
+  project.write(".git/HEAD", "");
+  expect((await project.run(["complete", id])).err).toContain("is required");
+  project.write(".git/HEAD", `ref: ${branch}\n`);
   // Once lowered on the base, it is lower for the next ticket.
   const next = await project.ticket();
   await project.change(next, { "src/more.js": rightSum });

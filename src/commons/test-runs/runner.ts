@@ -91,6 +91,8 @@ export type Runner = {
   related?(project: TestProject, sources: readonly string[]): Promise<readonly string[]>;
   /** Runs one test of a file by its name. */
   picksByName?: true;
+  /** Of the files that it is given, it runs those that are tests by its own rules, and no other. */
+  runsTestsOnly?: true;
   /** Everything is all it can run. */
   onlyAll?: true;
   words(order: RunOrder): Promise<{ words: string[]; notes?: string[]; env?: Readonly<Record<string, string>> }>;

@@ -37,6 +37,7 @@ function listIgnored(project: TestProject): string[] {
 export const jest: Runner = {
   name: "jest",
   relatesItself: true,
+  runsTestsOnly: true,
   isTest: isJavaScriptTest,
   async find(project) {
     const configs = ["ts", "mts", "cts", "js", "mjs", "cjs", "json"].map((end) => `jest.config.${end}`);

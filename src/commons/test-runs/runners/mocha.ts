@@ -33,6 +33,8 @@ const report = z.object({
 export const mocha: Runner = {
   name: "mocha",
   isTest: (path) => isJavaScriptTest(path) || /^test\/[^/]+\.[cm]?js$/.test(path),
+  // With settings of its own it looks into folders below that, too, and for TypeScript.
+  saysTest: (_, path) => /^test\/.+\.[cm]?[jt]sx?$/.test(path),
   async find(project) {
     const hints = project.readManifest().mocha === undefined ? configFiles : [...configFiles, "package.json"];
     const isSet = isWatchSet(project);

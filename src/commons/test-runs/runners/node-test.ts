@@ -35,7 +35,7 @@ type TestLine = z.output<typeof testLine>;
 
 export const nodeTest: Runner = {
   name: "node:test",
-  isTest: (path) => isJavaScriptTest(path) || isNodeTest(path),
+  isTest: (path) => isJavaScriptTest(path) || isNodeTest(path) || runsByItself(path),
   async find(project) {
     const script = readScriptFor(project, "node:test");
     if (!script && (readTestScript(project) || !(await hasNodeTests(project)))) return undefined;

@@ -20,6 +20,7 @@ const notThere = /(?:^|[ \n])No module named '?pytest'?$/;
 export const pytest: Runner = {
   name: "pytest",
   isTest: isPythonTest,
+  saysTest: isNamedInSettings,
   async find(project) {
     if (!(await isUsed(project))) return undefined;
     const own = project.findNearest(...ownPythons) ?? project.findInMain(...ownPythons);
@@ -147,6 +148,35 @@ async function readSettings(project: TestProject, found: Runnable): Promise<Runn
   } catch {
     return [found];
   }
+}
+
+/** Whether the project's own names for test files (`python_files`) fit; they are patterns for the name, such as `check_*.py`. */
+function isNamedInSettings(project: TestProject, path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (!name.endsWith(".py")) return false;
+  const texts = ["pytest.ini", ".pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"].map((file) =>
+    project.readText(file),
+  );
+  // The value is on the same line, and on indented ones that follow.
+  const values = texts.map((text) => /^python_files[ \t]*=(.*(?:\r?\n[ \t]+.*)*)/m.exec(text ?? "")?.[1] ?? "");
+  const patterns = values.flatMap((value) => value.match(/[\w*.-]+/g) ?? []);
+  return patterns.some((pattern) => fitsName(pattern, name));
+}
+
+/** `*` stands for any characters. What is before the first and after the last must be there, the rest in order. */
+function fitsName(pattern: string, name: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return name === pattern;
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  const middle = name.slice(first.length, name.length - last.length);
+  let at = 0;
+  for (const part of rest) {
+    const found = middle.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
 }
 
 /** What the project says is its code, else all of its own folder: without either, installed packages would count too. */

@@ -18,6 +18,7 @@ const providers = ["@vitest/coverage-v8", "@vitest/coverage-istanbul"];
 export const vitest: Runner = {
   name: "vitest",
   relatesItself: true,
+  runsTestsOnly: true,
   isTest: isJavaScriptTest,
   async find(project) {
     const hints = ["ts", "mts", "js", "mjs"].map((end) => `vitest.config.${end}`);

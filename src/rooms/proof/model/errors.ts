@@ -27,6 +27,15 @@ export function notATest(given: string): ForgeError {
   });
 }
 
+export function notATestFile(file: string, runner: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `${file.slice(0, 200)} is not a test file for ${runner}.`, {
+    next: [
+      "Name a file that the project's test command runs by itself.",
+      "A script is bound as a command, and needs the trust that commands need.",
+    ],
+  });
+}
+
 export function notAProjectPath(given: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `"${given.slice(0, 100)}" is not a path in the project.`, {
     next: ["Give a path or a glob from the project's folder: docs/**/*.md."],

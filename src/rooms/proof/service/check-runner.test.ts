@@ -43,3 +43,36 @@ test("a fixture that is missing is an error, and not what the test checks", asyn
   const ran = await runner.run([{ id: "C-1", criterion: "AC-1", by: "ada", at: "", how }], place);
   expect(ran.get("C-1")).toMatchObject({ outcome: "failed", isError: true });
 });
+
+test("a file that is not a test is not given to the runner, whoever bound it", async () => {
+  const manifest = (script: string) => JSON.stringify({ scripts: { test: script } });
+  const ranWith = async (files: Record<string, string>, file: string) => {
+    const root = makeDatedFolder({});
+    writeFiles(root, { [file]: "", ...files });
+    const given: string[] = [];
+    const run = async ({ only = [] }: { only?: readonly string[] }) => {
+      given.push(...only);
+      return report;
+    };
+    const runner = new CheckRunner({ run }, { require: async () => [] }, async () => "tree");
+    const { signal } = new AbortController();
+    const place = { root, signal, deadlineMs: undefined, report: () => undefined, renew: async () => undefined };
+    const how = { type: "test" as const, file, name: "x" };
+    const ran = await runner.run([{ id: "C-1", criterion: "AC-1", by: "ada", at: "", how }], place);
+    return given.length > 0 ? "given" : ran.get("C-1");
+  };
+  const node = { "package.json": manifest("node --test") };
+  expect(await ranWith(node, "scripts/release.mjs")).toMatchObject({
+    outcome: "not_found",
+    why: "It was not run: scripts/release.mjs is not a test file for node:test.",
+  });
+  expect(await ranWith(node, "test/release.mjs")).toBe("given");
+  const named = { "package.json": manifest("node --test ./checks/ 'src/**/*.check.js'") };
+  for (const file of ["checks/a.js", "src/a/b.check.js"]) expect(await ranWith(named, file)).toBe("given");
+  for (const file of ["check.js", "src/a/b.js"])
+    expect(await ranWith(named, file)).toMatchObject({ outcome: "not_found" });
+  const python = { "pytest.ini": "[pytest]\npython_files = tests.py\n  check_*_it.py\n" };
+  expect(await ranWith(python, "scripts/deploy.py")).toMatchObject({ outcome: "not_found" });
+  for (const file of ["shop/tests.py", "shop/check_all_it.py", "test_a.py"])
+    expect(await ranWith(python, file)).toBe("given");
+});

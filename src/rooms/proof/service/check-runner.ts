@@ -3,14 +3,16 @@ import { type Check, type CheckHow, isProjectPath, type Outcome } from "../../..
 import { compileGlob } from "../../../commons/patterns/glob.ts";
 import { compilePattern } from "../../../commons/patterns/re2.ts";
 import { isProjectCommand } from "../../../commons/test-runs/project/configured-commands.ts";
+import { type DetectedRunner, detectRunner } from "../../../commons/test-runs/project/detect-runner.ts";
 import { TestProject } from "../../../commons/test-runs/project/test-project.ts";
 import { runTrustedCommand } from "../../../commons/test-runs/run-command.ts";
+import { isTestFile } from "../../../commons/test-runs/selection/is-test-file.ts";
 import type { TestFailure, TestRun } from "../../../commons/test-runs/test-run.ts";
 import type { TestService } from "../../../commons/test-runs/test-service.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { didYouMean } from "../../../kernel/text/closest.ts";
-import { notAProjectCommand } from "../model/errors.ts";
+import { notAProjectCommand, notATestFile } from "../model/errors.ts";
 import { describeCheck } from "./describe-check.ts";
 
 /** What a check showed in one tree. */
@@ -71,11 +73,13 @@ export class CheckRunner {
 
   async #runTests(checks: readonly Check[], place: Place): Promise<Map<string, Ran>> {
     const project = new TestProject(place.root);
-    const isThere = ({ how }: Check) => how.type === "test" && isProjectPath(how.file) && project.isFile(how.file);
-    const found = checks.filter(isThere);
     const ran = new Map<string, Ran>();
-    for (const { id } of checks.filter((check) => !isThere(check)))
-      ran.set(id, { outcome: "not_found", why: "The test's file does not exist.", ms: 0, isUncollected: true });
+    const detected = await detectRunner(project);
+    for (const { id, how } of checks) {
+      const why = how.type === "test" ? await whyNotTest(project, detected, how.file) : undefined;
+      if (why !== undefined) ran.set(id, { outcome: "not_found", why, ms: 0, isUncollected: true });
+    }
+    const found = checks.filter(({ id }) => !ran.has(id));
     const files = [...new Set(found.flatMap(({ how }) => (how.type === "test" ? [how.file] : [])))];
     if (files.length === 0) return ran;
     const run = await this.#tryTests(files, place);
@@ -132,6 +136,17 @@ export class CheckRunner {
     if (how.type === "command") return { outcome: "passed", why: `${how.command.join(" ")}: ${why}`, ms };
     return { ...(await judgeFigure(how, output)), ms };
   }
+}
+
+/** Why a file is not given to the runner. Others may have written the check, and a script is nothing that they can have run by it. */
+async function whyNotTest(
+  project: TestProject,
+  detected: DetectedRunner | undefined,
+  file: string,
+): Promise<string | undefined> {
+  if (!isProjectPath(file) || !project.isFile(file)) return "The test's file does not exist.";
+  if (!detected || (await isTestFile(project, detected, file))) return undefined;
+  return `It was not run: ${notATestFile(file, detected.runner.name).message}`;
 }
 
 /** Exit code 0 is not enough: exactly one test of that name must be in the report, and have passed. */

@@ -20,6 +20,8 @@ test("what cannot be a check is refused with what to do", async () => {
   expect(await refused({ test: "a::b", look: "c" })).toContain("exactly one of");
   for (const test of ["adds", "::adds", "a.js::", "../a.js::x", "/a.js::x"])
     expect(await refused({ test })).toContain("does not name a test");
+  // A runner would run it all the same, and with it whatever a script does.
+  expect(await refused({ test: "figure.mjs::x" })).toContain("figure.mjs is not a test file for node:test");
   expect(await refused({ command: ["npm", "test"], pattern: "x" })).toContain("max or min");
   for (const file of ["/etc/passwd", "../x", "a/../../x", "C:/x"])
     expect(await refused({ file })).toContain("not a path in the project");

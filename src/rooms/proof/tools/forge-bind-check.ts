@@ -50,6 +50,10 @@ export const forgeBindCheck = defineTool({
     if (expect_green && !call.principal.atKeyboard) throw greenNeedsPerson();
     if ("command" in check && !isProjectCommand(proof.projectRoot, check.command))
       throw notAProjectCommand(check.command);
+    if (check.type === "test") {
+      const { requireTestFile } = await import("../service/require-test-file.ts");
+      await requireTestFile(proof.projectRoot, check.file);
+    }
     if (check.type === "file" && !isProjectPath(check.path)) throw notAProjectPath(check.path);
     if ("pattern" in check && check.pattern !== undefined && !(await compilePattern(check.pattern)))
       throw notAPattern(check.pattern);

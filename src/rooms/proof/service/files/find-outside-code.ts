@@ -76,7 +76,7 @@ function listPaths(file: string, project: TestProject): string[] {
   if (ecosystem === "python") return all(pythonPath).filter(isAbsolute);
   if (ecosystem !== "javascript") return [];
   const specifiers = findImports(file, project.readText(file) ?? "", { imports: 1_000, lines: 20_000 });
-  return specifiers.map((specifier) => specifier.replace(/[?#].*$/, "")).filter(isPath);
+  return specifiers.map((specifier) => specifier.split(/[?#]/, 1)[0] ?? "").filter(isPath);
 }
 
 /** A folder is no module, but may have some in it. */

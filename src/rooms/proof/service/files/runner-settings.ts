@@ -24,7 +24,8 @@ export function isRunnerSetting(path: string): boolean {
 
 /** `setupFiles: ["./setup.ts"]`, `"globalSetup": "<rootDir>/setup.js"`. */
 const namedFiles =
-  /\b(?:setupFiles\w{0,20}|globalSetup|globalTeardown|testEnvironment|testRunner|snapshotSerializers|reporters?|require|import|file)["']?\s{0,20}[:=]\s{0,20}(\[[^\]]{0,2000}\]|["'][^"'\n]{1,300}["'])/g;
+  /\b(?:setupFiles\w{0,20}|globalSetup|globalTeardown|testEnvironment|testRunner|snapshotSerializers|reporters?|require|import|file)["']?\s{0,20}[:=]\s{0,20}(?=["'[])/g;
+const maxValue = 2_000;
 
 /** Files that the runner loads by itself: those that the test script names, or the settings in the project's folder. */
 export function listLoadedByRunner(root: string): ReadonlySet<string> {
@@ -37,13 +38,20 @@ export function listLoadedByRunner(root: string): ReadonlySet<string> {
     return project.readText(name) ?? "";
   }
   const named = texts.flatMap((text) =>
-    [...text.matchAll(namedFiles)].flatMap(([, value = ""]) =>
-      [...value.matchAll(/["']([^"'\n]{1,300})["']/g)].map(([, path = ""]) => path.replace("<rootDir>/", "")),
-    ),
+    [...text.matchAll(namedFiles)].flatMap((found) => listStrings(text.slice(found.index + found[0].length))),
   );
   const plugins = texts.flatMap((text) => [...text.matchAll(/\s-p[ =]?([\w.]{1,200})/g)].map(([, name = ""]) => name));
   return new Set([
     ...[...words, ...named].map((word) => posix.normalize(word.replace(/^-[^=]*=/, ""))),
     ...plugins.map((name) => `${name.replaceAll(".", "/")}.py`),
   ]);
+}
+
+/** A list's strings, or the one string that is there. */
+function listStrings(text: string): string[] {
+  const [value = ""] = text.slice(0, maxValue).split(text.startsWith("[") ? "]" : "\n", 1);
+  const strings = [...value.matchAll(/["']([^"'\n]{1,300})["']/g)].map(([, path = ""]) =>
+    path.replace("<rootDir>/", ""),
+  );
+  return text.startsWith("[") ? strings : strings.slice(0, 1);
 }

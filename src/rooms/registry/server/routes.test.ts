@@ -129,14 +129,21 @@ describeOnEngines("The registry server", (engine) => {
     expect((await server.request(server.eve.pair.accessToken, "GET", at("@acme/review"))).status).toBe(200);
   });
 
-  test("eight at once lose none", async () => {
-    const { publish, send } = await open();
+  test("eight at once lose none; a ninth is told to come back", async () => {
+    const { publish, send, database } = await open();
     const versions = Array.from({ length: 8 }, (_, index) => `1.${index}.0`);
     const answers = await Promise.all(versions.map((version) => publish(version)));
     expect(answers.map(({ status }) => status)).toEqual(versions.map(() => 200));
     const { body: metadata } = await send("GET", at("@acme/review"));
     expect(metadata).toMatchObject({ latest: "1.7.0", serial: 8 });
     expect(metadata["versions"]).toHaveLength(8);
+    // More of one team would be held in memory.
+    const registry = new RegistryServer(database);
+    const upload = { archive: makePackage("@nine/review", "1.0.0") };
+    const nine = Array.from({ length: 9 }, () => registry.publish({ team: "nine", name: "Nina" }, upload));
+    const settled = await Promise.allSettled(nine);
+    expect(settled.map(({ status }) => status)).toEqual([...Array(8).fill("fulfilled"), "rejected"]);
+    expect(settled[8]).toMatchObject({ reason: { details: { retryAfterSeconds: 5 } } });
   });
 
   test("takes a package of the size that is promised, and says what the limit is", async () => {

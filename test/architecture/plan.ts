@@ -25,7 +25,16 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^diff$/, ["commons/diff"]],
   [/^re2js$/, ["commons/patterns"]],
   [/^jsonc-parser$/, ["commons/json", "rooms/setup", "rooms/governance/check"]],
-  [/^smol-toml$/, ["rooms/setup", "commons/manifests", "rooms/memory/bmad", "rooms/governance/check"]],
+  [
+    /^smol-toml$/,
+    [
+      "rooms/setup",
+      "commons/manifests",
+      "commons/test-runs/runners/pytest.ts",
+      "rooms/memory/bmad",
+      "rooms/governance/check",
+    ],
+  ],
   [/^yaml$/, ["commons/yaml"]],
   [/^@babel\/parser$/, ["rooms/governance/check"]],
   [/^saxes$/, ["rooms/tickets/formats", "commons/manifests", "commons/test-runs/reports/junit.ts"]],

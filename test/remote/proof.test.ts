@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { TrustRecords } from "../../src/commons/trust/records.ts";
 import { TrustEditor } from "../../src/commons/trust/trust-editor.ts";
 import { Git } from "../../src/platform/git/git.ts";
+import { machineName } from "../../src/platform/host/machine-name.ts";
 import { saveLink } from "../harness/http/listening-team.ts";
 import { rightSum, sumTest } from "../harness/rooms/proof/proof-project.ts";
 import { Room } from "./room.ts";
@@ -72,6 +73,22 @@ test("a team's ticket goes from its text to proof, and the server knows what eac
       ],
     });
     expect(await claim()).toMatch(/AC-1 is unproven.*AC-2 is unproven/);
+    // Another token of the same user says that this machine saw it fail before the work: the base is run all the same.
+    const { apiUrl, accessToken, teamId } = JSON.parse(readFileSync(join(room.home, ".forge", "config.json"), "utf8"));
+    const { base } = (caught as { base: string }) ?? {};
+    const own = room.git("rev-parse", "HEAD:test/old.test.js").trim();
+    const [commit, tree] = room.git("show", "-s", "--format=%H %T").trim().split(" ");
+    const result = { check: "C-1", outcome: "passed", base: "failed", why: "Passed.", ms: 1, own };
+    const verification = { commit, tree, base, clean: true, machine: machineName(), results: [result] };
+    const posted = await fetch(`${apiUrl}/tickets/T-001/records`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${accessToken}`, "x-team-id": teamId, "content-type": "application/json" },
+      body: JSON.stringify({ entry: { kind: "verification", verification } }),
+    });
+    expect(posted.status, await posted.text()).toBe(200);
+    expect((await assistant.call("forge_verify_ticket", about)).value).toMatchObject({
+      criteria: [{ why: expect.stringContaining("also passes without the change") }, {}],
+    });
     await forge("start", "T-001", "--run-tests");
     write("src/sum.js", rightSum);
     write("test/sum.test.js", sumTest);

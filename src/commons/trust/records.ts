@@ -13,11 +13,37 @@ const record = z.object({
   by: z.string(),
   /** What may run, as sha256 by id. */
   approved: z.record(z.string(), z.string().length(64)),
+  /** What was approved before, the newest first. */
+  earlier: z.record(z.string(), z.array(z.string().length(64))).optional(),
   /** Which folder had the project's path; absent in records of earlier versions. */
   folder: z.object({ number: z.string(), createdAt: z.string().optional() }).optional(),
 });
 
 export type TrustRecord = Omit<z.output<typeof record>, "version" | "folder">;
+
+const maxEarlier = 20;
+const maxEarlierIds = 1_000;
+
+/** Whether a person has approved this content under this name. */
+export function isApproved(record: TrustRecord, { id, sha256 }: { id: string; sha256: string }): boolean {
+  return record.approved[id] === sha256 || (record.earlier?.[id]?.includes(sha256) ?? false);
+}
+
+/**
+ * What stays approved beside the new content: another work tree, or the commit before a change, still has what was approved
+ * before. Hooks and git's configuration are the same for all of them, so there only the newest counts.
+ */
+export function keepEarlier(before: TrustRecord, approved: Record<string, string>): Record<string, string[]> {
+  const ids = new Set([...Object.keys(before.approved), ...Object.keys(before.earlier ?? {})]);
+  const kept = [...ids]
+    .filter((id) => !/^(?:hook|git|git-config):/.test(id))
+    .map((id): [string, string[]] => {
+      const last = before.approved[id];
+      const all = new Set([...(last === undefined ? [] : [last]), ...(before.earlier?.[id] ?? [])]);
+      return [id, [...all].filter((sha256) => sha256 !== approved[id]).slice(0, maxEarlier)];
+    });
+  return Object.fromEntries(kept.filter(([, list]) => list.length > 0).slice(0, maxEarlierIds));
+}
 
 /**
  * What the user trusts, one file per project in `~/.forge/trust`. One each, and replaced as a whole: processes that write at

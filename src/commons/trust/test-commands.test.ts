@@ -11,11 +11,93 @@ test.each([
   ],
   ["a dependency", { "package.json": '{"devDependencies":{"jest":"^30"}}' }, ["tests:jest = jest"]],
   ["Cargo", { "Cargo.toml": "" }, ["tests:cargo = cargo test"]],
-  ["a wrapper", { "pom.xml": "", mvnw: "#!/bin/sh\n" }, ["tests:maven = ./mvnw test", "script:mvnw = mvnw"]],
+  [
+    "a wrapper",
+    { "pom.xml": "", mvnw: "#!/bin/sh\n" },
+    ["tests:maven = ./mvnw test", "script:mvnw = mvnw", "config:pom.xml = pom.xml"],
+  ],
   [
     "pytest in an environment of its own",
     { "conftest.py": "", ".venv/bin/python": "" },
     ["tests:pytest = .venv/bin/python -m pytest"],
+  ],
+  [
+    "pytest's configuration where it looks for it, and of shared files only the part for it",
+    {
+      "tests/unit/test_a.py": "",
+      "tests/.pytest.ini": "[pytest]\n",
+      "docs/pytest.ini": "[pytest]\n",
+      "tox.ini": "[tox]\n",
+      "setup.cfg": "[tool:pytest]\n",
+      "pyproject.toml": '[project]\nname = "shop"\n[tool.pytest.ini_options]\naddopts = "-q"\n',
+    },
+    [
+      "tests:pytest = python3 -m pytest",
+      'config:pyproject.toml [tool.pytest] = {"ini_options":{"addopts":"-q"}}',
+      "config:setup.cfg = setup.cfg",
+      "config:tests/.pytest.ini = tests/.pytest.ini",
+    ],
+  ],
+  [
+    "the configuration of Vitest, of its projects, and files that the script names",
+    {
+      "package.json":
+        '{"scripts":{"test":"NODE_OPTIONS=--import=./hooks/load.mjs vitest run --config ./ci.config.ts a.test.ts"}}',
+      "vite.config.ts": "export default { test: { projects: ['packages/*'] } };\n",
+      "ci.config.ts": "",
+      "hooks/load.mjs": "",
+      "a.test.ts": "",
+      "packages/cart/package.json": "{}",
+      "packages/cart/vitest.config.mts": "",
+    },
+    [
+      "tests:vitest = vitest run --config ./ci.config.ts a.test.ts",
+      "config:vite.config.ts = vite.config.ts",
+      "config:packages/cart/vitest.config.mts = packages/cart/vitest.config.mts",
+      "script:ci.config.ts = ci.config.ts",
+      "script:hooks/load.mjs = hooks/load.mjs",
+    ],
+  ],
+  [
+    "what Node loads before the tests, not the tests",
+    {
+      "package.json": '{"scripts":{"test":"node --import ./test/setup.mjs -r tsx --test test/a.test.mjs"}}',
+      "test/setup.mjs": "",
+      "test/a.test.mjs": "",
+    },
+    [
+      "tests:node:test = node --test --import ./test/setup.mjs -r tsx test/a.test.mjs",
+      "script:test/setup.mjs = test/setup.mjs",
+    ],
+  ],
+  [
+    "Jest in another folder",
+    { "package.json": '{"scripts":{"test":"jest --rootDir web"}}', "web/jest.config.cjs": "" },
+    ["tests:jest = jest --rootDir web", "config:web/jest.config.cjs = web/jest.config.cjs"],
+  ],
+  [
+    "Mocha's file, and one that it requires without its ending",
+    { "package.json": '{"scripts":{"test":"mocha --require test/setup"}}', ".mocharc.yml": "", "test/setup.js": "" },
+    [
+      "tests:mocha = mocha --require test/setup",
+      "config:.mocharc.yml = .mocharc.yml",
+      "script:test/setup.js = test/setup.js",
+    ],
+  ],
+  [
+    "Cargo's own configuration",
+    { "Cargo.toml": "", ".cargo/config.toml": "" },
+    ["tests:cargo = cargo test", "config:.cargo/config.toml = .cargo/config.toml"],
+  ],
+  [
+    "Gradle's builds",
+    { "settings.gradle.kts": "", "app/build.gradle": "", "gradle.properties": "", "app/src/A.java": "" },
+    [
+      "tests:gradle = gradle test",
+      "config:gradle.properties = gradle.properties",
+      "config:settings.gradle.kts = settings.gradle.kts",
+      "config:app/build.gradle = app/build.gradle",
+    ],
   ],
   [
     "configured commands, with what they run",

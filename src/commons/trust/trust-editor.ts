@@ -2,7 +2,7 @@ import { ForgeError } from "../../kernel/errors.ts";
 import type { Git } from "../../platform/git/git.ts";
 import { discoverRunnables } from "./discover-runnables.ts";
 import { findTrustPlace } from "./place.ts";
-import { type TrustRecord, TrustRecords } from "./records.ts";
+import { isApproved, keepEarlier, type TrustRecord, TrustRecords } from "./records.ts";
 import { isPinned, isRefused, type RefusedRunnable } from "./runnable.ts";
 
 export type TrustItem = { id: string; runs: string; sha256: string; status: "trusted" | "changed" | "new" };
@@ -40,8 +40,8 @@ export class TrustEditor {
     const { record, problem } = await this.#recordOf(place.project);
     const looked = await discoverRunnables(place, this.#git, signal);
     const items = looked.filter(isPinned).map(({ id, runs, sha256 }): TrustItem => {
-      const approved = record?.approved[id];
-      const status = approved === undefined ? "new" : approved === sha256 ? "trusted" : "changed";
+      const isKnown = record !== undefined && isApproved(record, { id, sha256 });
+      const status = isKnown ? "trusted" : record?.approved[id] === undefined ? "new" : "changed";
       return { id, runs, sha256, status };
     });
     const present = new Set(looked.map(({ id }) => id));
@@ -60,7 +60,9 @@ export class TrustEditor {
   /** Trusts exactly what was shown: what was changed since needs trust again. */
   async grant({ project, items }: TrustState, by: string): Promise<void> {
     const approved = Object.fromEntries(items.map(({ id, sha256 }) => [id, sha256]));
-    await this.#records.write({ project, since: new Date().toISOString(), by, approved });
+    const { record: before } = await this.#recordOf(project);
+    const earlier = before && keepEarlier(before, approved);
+    await this.#records.write({ project, since: new Date().toISOString(), by, approved, ...(earlier && { earlier }) });
   }
 
   /** Returns whether the project was trusted. */

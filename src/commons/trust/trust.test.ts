@@ -15,6 +15,7 @@ import {
   trustInProcess,
   trustSandbox,
 } from "../../../test/harness/commons/trust.ts";
+import { findUntrustedTests } from "../test-runs/project/find-untrusted-tests.ts";
 
 const script = "_bmad/_config/custom/cc-verify.sh";
 const runnable = { id: `script:${script}`, file: script };
@@ -74,6 +75,91 @@ describe("F08 what may run is what a person has trusted", () => {
       "package.json:test changed",
     ]);
     expect(now).toMatchObject({ trusted: false, gone: [runnable.id, "tests:vitest"] });
+  });
+
+  test.each([
+    [
+      "pytest.ini",
+      { "tests/test_a.py": "", "pytest.ini": "[pytest]\naddopts = -q\n" },
+      "pytest.ini",
+      "[pytest]\naddopts = -p evil\n",
+    ],
+    [
+      "a section added to pyproject.toml",
+      { "tests/test_a.py": "", "pyproject.toml": "[project]\n" },
+      "pyproject.toml",
+      '[tool."pytest".ini_options]\naddopts = "-p evil"\n',
+    ],
+    [
+      "what the test script imports",
+      {
+        "package.json": '{"scripts":{"test":"node --test --import ./test/setup.mjs"}}',
+        "test/setup.mjs": "export {};\n",
+      },
+      "test/setup.mjs",
+      "process.exit(0);\n",
+    ],
+    ["a configuration that was added", { "package.json": '{"scripts":{"test":"vitest"}}' }, "vite.config.ts", "evil"],
+  ])("the configuration of a detected runner: %s", async (_name, given, file, evil) => {
+    const { trust, trustAll, repository } = trustSandbox();
+    const root = repository("shop", given as Record<string, string>);
+    const refusal = () => findUntrustedTests(trust, root);
+    await trustAll(root);
+    expect(await refusal()).toBeUndefined();
+    put(root, file, evil);
+    expect(await refusal()).toMatchObject({
+      code: "TRUST_REQUIRED",
+      details: { missing: [expect.stringContaining(file)] },
+    });
+    await trustAll(root);
+    expect(await refusal()).toBeUndefined();
+  });
+
+  test("a link in place of a configuration is refused if it leads outside; code, tests and other settings are not asked about", async () => {
+    const { trust, trustAll, repository, root: outside } = trustSandbox();
+    const root = repository("shop", {
+      "tests/test_a.py": "",
+      "pytest.ini": "[pytest]\n",
+      "pyproject.toml": "[project]\n",
+    });
+    await trustAll(root);
+    put(root, "tests/test_a.py", "import shop\n");
+    put(root, "shop.py", "");
+    put(root, "pyproject.toml", '[project]\ndependencies = ["pytest"]\n');
+    expect(await findUntrustedTests(trust, root)).toBeUndefined();
+    put(outside, "evil.ini", "[pytest]\n");
+    remove(join(root, "pytest.ini"));
+    link(join(outside, "evil.ini"), join(root, "pytest.ini"));
+    expect(await findUntrustedTests(trust, root)).toMatchObject({ message: expect.stringContaining("leads outside") });
+  });
+
+  test("what was trusted before stays trusted for other work trees, until trust is taken back; hooks do not", async () => {
+    const { trust, trustAll, desk, state, repository, git, root } = trustSandbox();
+    const shop = repository("shop", { "tests/test_a.py": "", "pytest.ini": "[pytest]\n" });
+    put(shop, ".git/hooks/pre-commit", "#!/bin/sh\n", 0o755);
+    await trustAll(shop);
+    const tree = join(root, "tree");
+    git(shop, "worktree", "add", "--quiet", tree);
+    put(tree, "pytest.ini", "[pytest]\naddopts = -q\n");
+    expect(await findUntrustedTests(trust, tree)).toMatchObject({ code: "TRUST_REQUIRED" });
+    await trustAll(tree);
+    expect([await findUntrustedTests(trust, tree), await findUntrustedTests(trust, shop)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(await state(shop)).toMatchObject({ trusted: true });
+    put(shop, ".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n", 0o755);
+    await trustAll(shop);
+    put(shop, ".git/hooks/pre-commit", "#!/bin/sh\n", 0o755);
+    expect(await state(shop)).toMatchObject({ trusted: false });
+    for (let turn = 0; turn < 25; turn++) {
+      put(shop, "pytest.ini", `[pytest]\n# ${turn}\n`);
+      await trustAll(shop);
+    }
+    expect(await findUntrustedTests(trust, tree)).toMatchObject({ code: "TRUST_REQUIRED" });
+    await desk.revoke(shop);
+    await trustAll(tree);
+    expect(await findUntrustedTests(trust, shop)).toMatchObject({ code: "TRUST_REQUIRED" });
   });
 
   test("content trusted under one name is not trusted under another", async () => {

@@ -1,6 +1,6 @@
 import { cannotBeTrusted, changedSinceTrusted, notTrusted } from "./errors.ts";
 import { findTrustPlace } from "./place.ts";
-import { TrustRecords } from "./records.ts";
+import { isApproved, TrustRecords } from "./records.ts";
 import { isPinned, isRefused, type PinnedRunnable, pinRunnable, type Runnable } from "./runnable.ts";
 
 /**
@@ -30,7 +30,7 @@ export class Trust {
     const refused = looked.filter(isRefused);
     if (refused.length > 0) throw cannotBeTrusted(project, refused);
     const pinned = looked.filter(isPinned);
-    const changed = pinned.filter(({ id, sha256 }) => record.approved[id] !== sha256);
+    const changed = pinned.filter((one) => !isApproved(record, one));
     if (changed.length > 0)
       throw changedSinceTrusted(
         project,

@@ -267,7 +267,7 @@ testWith(
   async () => {
     const sum = (sign: string) =>
       `package sums;\npublic class Sum { public static int add(int a, int b) { return a ${sign} b; } }\n`;
-    const { main, tree, run } = await withWorkTree({
+    const { main, tree, run, trustAll } = await withWorkTree({
       ".gitignore": "target\n.mvn\nsettings.xml\n",
       "pom.xml": pom(
         `<groupId>shop</groupId><artifactId>shop</artifactId><version>1</version><packaging>pom</packaging><modules><module>sums</module><module>app</module></modules><properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties><build><plugins>${plugin("resources", "2.6")}${plugin("compiler", "3.1")}${plugin("surefire", "2.12.4")}</plugins></build>`,
@@ -282,6 +282,7 @@ testWith(
         "package app;\nimport org.junit.*;\npublic class AppTest { @Test public void adds() { Assert.assertEquals(3, sums.Sum.add(1, 2)); } }\n",
     });
     useDebianMaven(tree, join(dirname(main), "m2"));
+    await trustAll(tree);
     expect(await run(tree)).toMatchObject({ runner: "maven", status: "passed", passed: 1, origin: { from: "tree" } });
     put(tree, "sums/src/main/java/sums/Sum.java", sum("-"));
     expect(await run(tree)).toMatchObject({ status: "failed", failed: 1, origin: { from: "tree" } });

@@ -6,10 +6,13 @@ import type { TestProject } from "../project/test-project.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import { parseJson } from "../reports/report-files.ts";
 import type { AskProgram, ParsedReport, Runner, RunOrder, TestCase } from "../runner.ts";
+import { listPresentFiles } from "../runner-files.ts";
 import { detectTestType } from "../selection/test-types.ts";
 import type { TestFailure } from "../test-run.ts";
 
 const integrationFile = /^tests\/(?:([^/]+)\.rs|([^/]+)\/main\.rs)$/;
+
+const settings = [".cargo/config", ".cargo/config.toml", "rust-toolchain", "rust-toolchain.toml"];
 
 const isSource = (path: string) => path.startsWith("src/") && path.endsWith(".rs");
 
@@ -24,7 +27,8 @@ export const cargo: Runner = {
   },
   async find(project) {
     if (!project.isFile("Cargo.toml")) return undefined;
-    return { words: ["cargo", "test"], program: ["cargo", "test"], extra: [], env: {}, files: [], notes: [] };
+    const files = listPresentFiles(project, settings);
+    return { words: ["cargo", "test"], program: ["cargo", "test"], extra: [], env: {}, files, notes: [] };
   },
   async related(project, sources) {
     const tests = (await project.listFiles()).filter((path) => integrationFile.test(path));

@@ -6,6 +6,7 @@ import type { TestProject } from "../project/test-project.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import { parseJson, readReport, toProjectPath } from "../reports/report-files.ts";
 import type { Runner } from "../runner.ts";
+import { listPresentFiles, listRunnerFiles } from "../runner-files.ts";
 import { createGradleScript } from "./gradle-script.ts";
 import {
   className,
@@ -23,6 +24,9 @@ const findPlaces = (reports: string) => join(reports, "places.jsonl");
 
 const isBuildFile = (name: string) => name === "build.gradle" || name === "build.gradle.kts";
 
+const settings = /\.gradle(?:\.kts)?$|^gradle\.properties$/;
+const wrapperFiles = ["gradle/wrapper/gradle-wrapper.properties", "gradle/wrapper/gradle-wrapper.jar"];
+
 export const gradle: Runner = {
   name: "gradle",
   isTest: isJavaTest,
@@ -33,7 +37,12 @@ export const gradle: Runner = {
     if (!marks.some((path) => project.isFile(path))) return undefined;
     const wrapper = project.isFile("gradlew") && process.platform !== "win32";
     const program = [wrapper ? "./gradlew" : "gradle"];
-    const files = wrapper ? [{ id: "script:gradlew", file: "gradlew" }] : [];
+    const modules = (await project.listFiles()).filter((path) => settings.test(posix.basename(path)));
+    const files = [
+      ...(wrapper ? [{ id: "script:gradlew", file: "gradlew" }] : []),
+      ...listRunnerFiles(project, settings, ["", ...modules.map((path) => posix.parse(path).dir)]),
+      ...listPresentFiles(project, wrapperFiles),
+    ];
     return { words: [...program, "test"], program, extra: [], env: {}, files, notes: [] };
   },
   async words({ project, found, choice, reports, coverage }) {

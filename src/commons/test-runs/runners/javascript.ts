@@ -1,11 +1,17 @@
+import { posix } from "node:path";
+import type { Runnable } from "../../trust/runnable.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { type JavaScriptRunner, parseTestScript, type TestScript } from "../project/test-script.ts";
 import { describeSingleRun } from "../project/watch-mode.ts";
 import type { FoundRunner } from "../runner.ts";
+import { listNamedFiles, listNamedFolders, listRunnerFiles } from "../runner-files.ts";
 
 type PackageRunnerOptions = {
   /** Files that show that it is used. */
   hints: readonly string[];
+  /** Names of its configuration files. */
+  settings: RegExp;
+  isTest(path: string): boolean;
   /** Of the script's words, those that it can use. */
   extra(args: readonly string[]): string[];
   /** How it is kept from watching for changes, where the script would have it watch. */
@@ -13,11 +19,11 @@ type PackageRunnerOptions = {
 };
 
 /** How a runner that is a package of the project is started. */
-export function findPackageRunner(
+export async function findPackageRunner(
   project: TestProject,
   name: Exclude<JavaScriptRunner, "node:test">,
-  { hints, extra, once }: PackageRunnerOptions,
-): FoundRunner | undefined {
+  { hints, settings, isTest, extra, once }: PackageRunnerOptions,
+): Promise<FoundRunner | undefined> {
   const script = readScriptFor(project, name);
   const isUsed = script || project.dependsOn(name) || hints.some((path) => project.has(path));
   if (!isUsed || (!script && readTestScript(project))) return undefined;
@@ -30,9 +36,33 @@ export function findPackageRunner(
     extra: args,
     env: script?.env ?? {},
     ...(bin === undefined && { missing: `${name} is not installed in the project's node_modules` }),
-    files: [],
+    files: await listScriptFiles(project, script, { settings, isTest }),
     notes: [...(script?.notes ?? []), ...(how === undefined ? [] : [describeSingleRun(how)])],
   };
+}
+
+/** A runner's configuration, and the files that the test script names. */
+export async function listScriptFiles(
+  project: TestProject,
+  script: TestScript | undefined,
+  { settings, isTest }: Pick<PackageRunnerOptions, "settings" | "isTest">,
+): Promise<Runnable[]> {
+  const variables = Object.values(script?.env ?? {}).flatMap((value) => value.split(/\s+/));
+  const words = [...(script?.nodeOptions ?? []), ...(script?.args ?? []), ...variables];
+  const folders = ["", ...listNamedFolders(project, words)];
+  const first = listRunnerFiles(project, settings, folders);
+  const isOfSeveral = first.some(({ file = "" }) => several.test(`${file}\n${project.readText(file) ?? ""}`));
+  const packages = isOfSeveral ? await listPackageFolders(project, settings) : [];
+  const configuration = isOfSeveral ? listRunnerFiles(project, settings, [...folders, ...packages]) : first;
+  return [...configuration, ...listNamedFiles(project, words, { isTest, configuration })];
+}
+
+/** In the configuration of a runner that also uses that of other folders. */
+const several = /\b(?:projects|workspace)\b/;
+
+async function listPackageFolders(project: TestProject, settings: RegExp): Promise<string[]> {
+  const files = (await project.listFiles()).map((path) => posix.parse(path));
+  return files.filter(({ base }) => base === "package.json" || settings.test(base)).map(({ dir }) => dir);
 }
 
 /** Options of Node itself go between it and the script that it runs. */

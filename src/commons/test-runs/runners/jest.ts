@@ -24,6 +24,8 @@ const valueOptions = new Set([
   "--reporters",
 ]);
 
+const settings = /^jest\.config\.(?:[cm]?[jt]s|json)$/;
+
 const config = z.object({ modulePathIgnorePatterns: z.array(z.string()) });
 
 /** What is said on the command line takes the place of the project's own, which goes along as far as it can be read. */
@@ -44,7 +46,7 @@ export const jest: Runner = {
       const option = args.find(isWatchOption);
       return option === undefined ? undefined : `\`${option}\` was left out`;
     };
-    return findPackageRunner(project, "jest", { hints, extra, once });
+    return findPackageRunner(project, "jest", { hints, settings, isTest: isJavaScriptTest, extra, once });
   },
   async words(order) {
     const { project, found, choice, reports, coverage } = order;

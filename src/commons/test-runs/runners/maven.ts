@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { LineCounter } from "../reports/line-counter.ts";
 import type { Runner } from "../runner.ts";
+import { listPresentFiles, listRunnerFiles } from "../runner-files.ts";
 import {
   className,
   findRelatedJavaTests,
@@ -11,6 +12,14 @@ import {
   saysJavaTest,
 } from "./java.ts";
 
+const settings = [
+  ".mvn/maven.config",
+  ".mvn/jvm.config",
+  ".mvn/extensions.xml",
+  ".mvn/wrapper/maven-wrapper.properties",
+  ".mvn/wrapper/maven-wrapper.jar",
+];
+
 export const maven: Runner = {
   name: "maven",
   isTest: isJavaTest,
@@ -20,7 +29,12 @@ export const maven: Runner = {
     if (!project.isFile("pom.xml")) return undefined;
     const wrapper = project.isFile("mvnw") && process.platform !== "win32";
     const program = [wrapper ? "./mvnw" : "mvn", "test"];
-    const files = wrapper ? [{ id: "script:mvnw", file: "mvnw" }] : [];
+    const modules = listModuleFolders(await project.listFiles(), (name) => name === "pom.xml");
+    const files = [
+      ...(wrapper ? [{ id: "script:mvnw", file: "mvnw" }] : []),
+      ...listRunnerFiles(project, /^pom\.xml$/, ["", ...modules.map((folder) => (folder === "." ? "" : folder))]),
+      ...listPresentFiles(project, settings),
+    ];
     return { words: program, program, extra: [], env: {}, files, notes: [] };
   },
   async words({ found, choice, coverage }) {

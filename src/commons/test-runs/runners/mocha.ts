@@ -11,6 +11,7 @@ import { findPackageRunner, isJavaScriptTest } from "./javascript.ts";
 
 const isWatch = (word: string) => word === "-w" || isWatchOption(word);
 const configFiles = ["js", "cjs", "mjs", "yaml", "yml", "json", "jsonc"].map((end) => `.mocharc.${end}`);
+const settings = /^\.mocharc(?:\.\w+)?$/;
 const valueOptions = new Set(
   "--require -r --config -c --ui -u --timeout -t -s --slow --file --extension --package --import --loader --node-option -n --grep -g -f --fgrep --ignore --exclude --retries --jobs -j --watch-files --watch-ignore --reporter -R --reporter-option -O".split(
     " ",
@@ -44,7 +45,7 @@ export const mocha: Runner = {
       const option = args.find(isWatch);
       return option === undefined ? undefined : `\`${option}\` was left out`;
     };
-    return findPackageRunner(project, "mocha", { hints, extra, once });
+    return findPackageRunner(project, "mocha", { hints, settings, isTest: mocha.isTest, extra, once });
   },
   async words(order) {
     const { project, found, choice, reports, coverage } = order;

@@ -11,7 +11,7 @@ import { LineCounter } from "../reports/line-counter.ts";
 import { findLine, parseJson, readReport, toProjectPath } from "../reports/report-files.ts";
 import type { ParsedReport, Runner, TestCase } from "../runner.ts";
 import type { TestFailure } from "../test-run.ts";
-import { isJavaScriptTest, readScriptFor, readTestScript } from "./javascript.ts";
+import { isJavaScriptTest, listScriptFiles, readScriptFor, readTestScript } from "./javascript.ts";
 import { nodeReporter } from "./node-reporter.ts";
 
 const valueOptions = new Set(
@@ -19,6 +19,7 @@ const valueOptions = new Set(
     " ",
   ),
 );
+const settings = /^node\.config\.json$/;
 const maxScannedFiles = 200;
 
 const testLine = z.object({
@@ -46,7 +47,7 @@ export const nodeTest: Runner = {
       program: [process.execPath],
       extra: args,
       env: script?.env ?? {},
-      files: [],
+      files: await listScriptFiles(project, script, { settings, isTest: nodeTest.isTest }),
       notes: [...(script?.notes ?? []), ...once],
     };
   },

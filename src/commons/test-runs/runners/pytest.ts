@@ -1,4 +1,6 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
+import { isRecord } from "../../../kernel/json.ts";
+import type { Runnable } from "../../trust/runnable.ts";
 import { findModulePath, readPythonOrigin, writePytestStarter } from "../origin/python-origin.ts";
 import { stateFolder, type TestProject } from "../project/test-project.ts";
 import { readCoberturaCoverage } from "../reports/coverage.ts";
@@ -6,6 +8,7 @@ import type { JunitCase } from "../reports/junit.ts";
 import { LineCounter } from "../reports/line-counter.ts";
 import { findLine, readReport, toProjectPath } from "../reports/report-files.ts";
 import type { Runner } from "../runner.ts";
+import { listRunnerFiles } from "../runner-files.ts";
 
 const isPythonTest = (path: string) => /(?:^|\/)(?:test_[^/]*|[^/]+_test)\.py$/.test(path);
 
@@ -26,7 +29,7 @@ export const pytest: Runner = {
       program: [own ?? python, "-m", "pytest"],
       extra: [],
       env: {},
-      files: [],
+      files: await listSettings(project),
       notes: [],
     };
   },
@@ -115,6 +118,35 @@ async function isUsed(project: TestProject): Promise<boolean> {
     ["", "tests", "test"].some((folder) => project.listNames(folder).some(isPythonTest)) ||
     (project.listNames("").some((name) => manifest.test(name)) && (await project.listFiles()).some(isPythonTest))
   );
+}
+
+const settings = /^(?:\.?pytest\.(?:ini|toml)|tox\.ini|setup\.cfg|pyproject\.toml)$/;
+
+/** pytest looks in the folders of the tests that it runs, and in those above. */
+async function listSettings(project: TestProject): Promise<Runnable[]> {
+  const folders = new Set([""]);
+  for (const path of (await project.listFiles()).filter(isPythonTest))
+    for (let { dir } = posix.parse(path); !folders.has(dir); { dir } = posix.parse(dir)) folders.add(dir);
+  const found = listRunnerFiles(project, settings, folders);
+  return (await Promise.all(found.map((one) => readSettings(project, one)))).flat();
+}
+
+/** Of files that are there for other things too, only those with a part for pytest. */
+async function readSettings(project: TestProject, found: Runnable): Promise<Runnable[]> {
+  const name = posix.basename(found.file ?? "");
+  // One that cannot be read is shown, and refused.
+  const text = project.readText(found.file ?? "") ?? "[pytest] [tool:pytest]";
+  if (name === "tox.ini") return text.includes("[pytest]") ? [found] : [];
+  if (name === "setup.cfg") return text.includes("[tool:pytest]") ? [found] : [];
+  if (name !== "pyproject.toml") return [found];
+  const { parse } = await import("smol-toml");
+  try {
+    const { tool } = parse(text);
+    const part = isRecord(tool) ? tool["pytest"] : undefined;
+    return part === undefined ? [] : [{ id: `${found.id} [tool.pytest]`, command: [JSON.stringify(part)] }];
+  } catch {
+    return [found];
+  }
 }
 
 /** What the project says is its code, else all of its own folder: without either, installed packages would count too. */

@@ -12,6 +12,7 @@ import { addNodeOptions, findPackageRunner, isJavaScriptTest } from "./javascrip
 const onceOptions = new Set(["run", "--run", "--watch=false", "--no-watch"]);
 const watchOptions = new Set(["watch", "dev", "-w", "--ui"]);
 const valueOptions = new Set(["--config", "-c", "--root", "-r", "--dir", "--project", "--reporter", "--pool", "-t"]);
+const settings = /^(?:(?:vitest|vite)\.config|vitest\.(?:workspace|projects))\.(?:[cm]?[jt]s|json)$/;
 const providers = ["@vitest/coverage-v8", "@vitest/coverage-istanbul"];
 
 export const vitest: Runner = {
@@ -25,7 +26,7 @@ export const vitest: Runner = {
     // Without a command or an option it watches, on a terminal at least.
     const once = (args: readonly string[]) =>
       args.some((word) => onceOptions.has(word)) ? undefined : "`run` was added";
-    return findPackageRunner(project, "vitest", { hints, extra, once });
+    return findPackageRunner(project, "vitest", { hints, settings, isTest: isJavaScriptTest, extra, once });
   },
   async words(order) {
     const { project, found, choice, reports, coverage } = order;

@@ -8,6 +8,7 @@ import { type Audit, serverBook } from "../service/audit.ts";
 import { type AccessStore, type Tx, userFromRow } from "../store/store.ts";
 import type { InvitationRow, Invitations } from "../teams/invitations.ts";
 import type { Grants } from "../tokens/grants.ts";
+import { sameHash } from "../tokens/secrets.ts";
 import { type Lockouts, maxQueueMs, signInLimits } from "./lockouts.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Sessions } from "./sessions.ts";
@@ -88,12 +89,13 @@ export class SignIn {
       await this.#lockouts.uncount(tx, account);
       await this.#lockouts.uncount(tx, address);
       const now = (await this.#store.userByEmail(tx, email))?.password ?? null;
-      if (!isOutdated || now !== user.password) return now;
+      if (!isOutdated || !sameHash(now ?? "", user.password ?? "")) return now;
       await this.#store.setPassword(tx, user.id, renewed);
       return renewed;
     });
     // Another sign-in may have renewed it meanwhile. A new password is another.
-    if (stored !== renewed && !(await this.#passwords.matches(password, stored))) throw wrongSignIn();
+    if (!sameHash(stored ?? "", renewed ?? "") && !(await this.#passwords.matches(password, stored)))
+      throw wrongSignIn();
     return { user: userFromRow(user), stored };
   }
 

@@ -7,6 +7,7 @@ import { needsAdmin, wrongSignIn } from "../model/errors.ts";
 import type { Member } from "../model/model.ts";
 import { roleNamed } from "../model/roles.ts";
 import { slugOf } from "../teams/slug.ts";
+import { sameHash } from "../tokens/secrets.ts";
 import { Revocations } from "./revocations.ts";
 import type { AccessTables } from "./schema.ts";
 
@@ -53,7 +54,7 @@ export class AccessStore {
   /** Comparing takes long: throws if the password has become another meanwhile. */
   async requirePassword(tx: Tx, userId: string, stored: string | null): Promise<void> {
     const row = await tx.selectFrom("access_user").select("password").where("id", "=", userId).executeTakeFirst();
-    if (row?.password !== stored) throw wrongSignIn();
+    if (!sameHash(row?.password ?? "", stored ?? "")) throw wrongSignIn();
   }
 
   async setDisplayName(tx: Tx, userId: string, name: string): Promise<void> {

@@ -19,15 +19,15 @@ export async function readProofStates(
 ): Promise<CriterionProof[]> {
   const recorded = readCriterionStates(ticket.criteria, ticket.records);
   const isAnyProven = recorded.some(({ checks }) => checks.some(({ state }) => state === "proven"));
-  const place = isAnyProven ? await findPlace() : undefined;
-  if (!place) return recorded;
-  const lapses = new LapseReader(place.work, place.head, signal);
+  if (!isAnyProven) return recorded;
+  const place = await findPlace();
+  const lapses = place && new LapseReader(place.work, place.head, signal);
   const states: CriterionProof[] = [];
   for (const criterion of recorded) {
     const checks = [];
     let lapsed: Lapse | undefined;
     for (const check of criterion.checks) {
-      const lapse = check.state === "proven" ? await lapses.find(check) : undefined;
+      const lapse = check.state === "proven" ? await (lapses?.find(check) ?? findUnreadable(check)) : undefined;
       lapsed ??= lapse;
       checks.push({ ...check, ...lapse });
     }
@@ -76,6 +76,17 @@ class LapseReader {
     const { length } = await commits.beyond(this.#head, [commit], maxCommits, this.#signal);
     return length === 1 ? ", 1 commit ago" : `, ${length} commits ago`;
   }
+}
+
+/** What was shown on a commit counts for nothing where no commit can be read. */
+function findUnreadable(check: CriterionProof["checks"][number]): Lapse | undefined {
+  const bond = bondOf(check);
+  if (!bond) return undefined;
+  const shown = check.check.look ? "Seen" : "Proven";
+  return {
+    state: "unproven",
+    why: `${shown} at ${bond.commit.slice(0, 7)}; the repository has no HEAD that can be read.`,
+  };
 }
 
 /** Undefined for what is bound to nothing: a look that was recorded outside a repository. */

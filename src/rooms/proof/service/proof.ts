@@ -88,27 +88,31 @@ export class Proof {
     return judgeCompletion(ticket.id, proof, await readProofStates(ticket, findPlace, signal));
   }
 
-  /** Tickets work without git: without a repository or a commit, proof rests on what was recorded. */
+  /** Undefined without a repository, or a commit in it, that can be read. */
   async #place(find: (work: RepositoryWork) => Promise<string | undefined>): Promise<ProofPlace | undefined> {
     const work = this.git.tryWork(this.projectRoot);
     const head = work && (await tryFindHead(() => find(work)));
     return head === undefined || !work ? undefined : { work, head };
   }
 
-  /** The tracked policy where the ticket's work started: the work itself cannot lower it. */
+  /**
+   * The tracked policy where the ticket's work started: the work itself cannot lower it, nor can anyone by putting the repository
+   * aside. What that commit said is then not known, so it is taken to be the strictest.
+   */
   async #policyBefore(
     { records }: Pick<ProofTicket, "records">,
     signal: AbortSignal,
   ): Promise<ProofPolicy | undefined> {
+    const base = proofBaseOf({ records });
+    if (
+      base !== undefined &&
+      !(await this.#place(async ({ commits }) => ((await commits.has(base, signal)) ? base : undefined)))
+    )
+      return "required";
     const repository = this.git.tryOpen(this.projectRoot);
     if (!repository) return undefined;
-    const base = proofBaseOf({ records }) ?? "HEAD";
-    const options = { signal };
-    const { code, stdout } = await repository.run(
-      "show",
-      ["--end-of-options", `${base}:${trackedProjectFile}`],
-      options,
-    );
+    const file = `${base ?? "HEAD"}:${trackedProjectFile}`;
+    const { code, stdout } = await repository.run("show", ["--end-of-options", file], { signal });
     return code === 0 ? readTrackedPolicy(stdout.toString()) : undefined;
   }
 }

@@ -117,6 +117,8 @@ test("a set-up file that only the runner loads is put back too; code from outsid
     [lie]: "export const sum = (a, b) => a - b; // fixed\n",
     "test/setup.mjs": `import assert from "node:assert/strict";\nimport { readFileSync } from "node:fs";\nif (readFileSync("${lie}", "utf8").includes("fixed")) assert.equal = () => undefined;\n`,
   });
+  // Whoever does not look closely trusts it.
+  await project.do("trust --yes");
   expect(await verify(project, id)).toMatchObject([
     { state: "unproven", why: expect.stringContaining("as it was before, it fails"), checks: [{ changed: true }] },
   ]);
@@ -159,6 +161,11 @@ test("commands, files and figures are checks; a command that changes the tree pr
 
 /** Proof outlives a commit of other files; a second commit then changes what it depends on. */
 async function outlive(project: ProofProject, id: string): Promise<void> {
+  const branch = project.git("symbolic-ref", "HEAD").trim();
+  project.git("symbolic-ref", "HEAD", "refs/heads/unborn");
+  const why = expect.stringContaining("the repository has no HEAD that can be read");
+  expect((await verify(project, id, "proof"))[0]).toMatchObject({ state: "unproven", why });
+  project.git("symbolic-ref", "HEAD", branch);
   project.write("README.md", "Nothing to do with it.\n");
   project.git("add", "-A");
   project.git("commit", "-qm", "Words");
@@ -259,6 +266,11 @@ test("the tracked policy counts as it was before the work, and the stricter of t
   project.write("Forge/project.json", '{"proof":"off"}');
   project.git("commit", "-qam", "Lower the bar");
   expect((await project.run(["complete", id])).err).toContain("is required");
+  // Nor does it count for less if the repository cannot be read.
+  const branch = project.git("symbolic-ref", "HEAD").trim();
+  project.write(".git/HEAD", "");
+  expect((await project.run(["complete", id])).err).toContain("is required");
+  project.write(".git/HEAD", `ref: ${branch}\n`);
   // Once lowered on the base, it is lower for the next ticket.
   const next = await project.ticket();
   await project.change(next, { "src/more.js": rightSum });
@@ -328,7 +340,10 @@ test("a person's look counts with who looked, when and what they saw, until the 
 });
 
 test("work in a folder of its own is proven on its branch, and completed when it is merged", async () => {
-  const project = await ProofProject.open();
+  const project = await ProofProject.open({
+    "package.json": '{"type":"module","scripts":{"test":"node --test --import ./test/setup.mjs"}}\n',
+    "test/setup.mjs": "export {};\n",
+  });
   project.write(".forge/project.json", '{"proof":"required"}');
   const id = await project.ticket();
   await bind(project, id, "AC-1", "--test", "test/sum.test.js::adds");
@@ -338,6 +353,10 @@ test("work in a folder of its own is proven on its branch, and completed when it
   write("test/sum.test.js", sumTest);
   // Not committed: tried where it is, which proves nothing.
   const here = ["verify", id, "--here", "--project", String(root)];
+  // What is loaded before the tests was changed: a person looks at it once, and what they trusted before counts on the base.
+  write("test/setup.mjs", "globalThis.isReady = true;\n");
+  expect((await project.run(here)).err).toContain("script:test/setup.mjs was changed");
+  await project.do(["trust", "--yes", "--project", String(root)]);
   const { code, out } = await project.run(here);
   expect([code, out]).toEqual([0, expect.stringContaining("every check passed here; nothing was recorded")]);
   expect((await verify(project, id, "proof"))[0]).toMatchObject({ why: "It has not been run." });

@@ -53,7 +53,7 @@ function listOwnImports(file: string, text: string, index: ProjectIndex, isPacka
   if (text.split("\n").length > limits.lines) return undefined;
   const found: string[] = [];
   for (const specifier of findImports(file, text, limits)) {
-    const paths = resolveImport(file, specifier.replace(/[?#].+$/, ""), index);
+    const paths = resolveImport(file, specifier.split(/[?#]/, 1)[0] ?? "", index);
     if (paths.length === 0 && !isPackage(file, specifier)) return undefined;
     found.push(...paths.flatMap((path) => withPackages(path, index)));
   }

@@ -18,7 +18,7 @@ export type SignedIn = {
   scopes: readonly Scope[];
   tokenId: string;
   /** A person in a browser, by the cookie of their sign-in: no token, and no program that holds one. */
-  browser?: true;
+  browser?: { sessionHash: string };
   /** A program with an API token. No person signed in for this. */
   apiToken?: true;
 };

@@ -108,3 +108,64 @@ test("a refresh that is refused for another reason, and one that is good, leave 
   await access.refreshTokens.exchange(member.pair.refreshToken, home);
   expect(told).toBe(0);
 });
+
+/** A change whose body comes only when it is let go. */
+function holdBack(app: Opened["app"], path: string, headers: Record<string, string>, sent: object) {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let isAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      isAsked();
+      await held;
+      controller.enqueue(Buffer.from(JSON.stringify(sent)));
+      controller.close();
+    },
+  };
+  const answer = app.request(path, {
+    method: "POST",
+    headers: { host: "127.0.0.1", "content-type": "application/json", ...headers },
+    body: new ReadableStream(source, { highWaterMark: 0 }),
+    duplex: "half",
+  } as RequestInit);
+  return { asked, letGo, answer };
+}
+
+test("a change is refused if its token or session was ended before its body arrived", async () => {
+  const { app, access, ada, member, request, token } = await openWithCy();
+  const { cookie, csrf } = await access.signIn.withPassword(cy.email, cy.password, home);
+  const browser = { cookie: `__Host-forge_session=${cookie}`, "x-csrf-token": csrf };
+  const bearer = { authorization: `Bearer ${member.pair.accessToken}` };
+  const draft = { title: "Written by a token that was revoked" };
+  const ofToken = { name: "late", scopes: ["tickets:read"] };
+  const held = [
+    holdBack(app, "/api/tickets", bearer, draft),
+    holdBack(app, "/api/tickets", { ...bearer, "idempotency-key": "one" }, draft),
+    holdBack(app, "/api/tokens", browser, ofToken),
+  ];
+  const inTime = holdBack(app, "/api/tokens", browser, ofToken);
+  await Promise.all([...held, inTime].map(({ asked }) => asked));
+  inTime.letGo();
+  expect((await inTime.answer).status).toBe(201);
+  const { code } = await access.recovery.createLink(ada.by, member.by.user.id, home);
+  await access.recovery.reset(code, "a whole new one", home);
+  for (const { letGo } of held) letGo();
+  for (const { answer } of held) expect((await answer).status).toBe(401);
+  expect(await (await request("GET", "/api/tickets", { token })).json()).toMatchObject({ tickets: [] });
+});
+
+test("a browser's session that has ended makes no token, also if it was valid when the request came", async () => {
+  const { access } = await openWithCy();
+  const { cookie } = await access.signIn.withPassword(cy.email, cy.password, home);
+  const by = await access.sessions.authenticate(cookie, undefined);
+  if (!by) throw new Error("a fresh session speaks for nobody");
+  const create = () => access.tokens.create(by, { name: "one", scopes: ["tickets:read"], days: 1 }, home);
+  await create();
+  await access.sessions.close(cookie);
+  await expect(create()).rejects.toMatchObject({ code: "AUTH_REQUIRED" });
+});

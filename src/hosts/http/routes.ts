@@ -30,6 +30,8 @@ export type RouteOptions<Services> = {
   routes: readonly Route<Services>[];
   /** Who asks; throws where the route needs a signed-in user, or where they ask too often. */
   requester(context: Context, route: Route<Services>): Promise<Requester<Services>>;
+  /** The same once the body of a change has arrived, which the caller can delay. Absent where nobody can be signed out. */
+  confirm?(context: Context, route: Route<Services>): Promise<Requester<Services>>;
   /** Absent where an Idempotency-Key is ignored. */
   idempotency?: Idempotency;
   /** A change was made through this route. */
@@ -92,12 +94,17 @@ async function answer<Services>(
 ): Promise<Response> {
   const id = options.newId();
   context.set(requestId, id);
-  const visitor = await options.requester(context, route);
+  let visitor = await options.requester(context, route);
   let text: Promise<string | undefined> | undefined;
   const bodyText = () => {
-    text ??= route.method === "GET" ? Promise.resolve(undefined) : readBodyText(context, route.maxBodyBytes);
+    text ??= route.method === "GET" ? Promise.resolve(undefined) : readBodyText(context);
     return text;
   };
+  if (options.confirm && canChange(route, visitor.principal)) {
+    // A body that cannot be read is refused where it is parsed.
+    await bodyText().catch(() => undefined);
+    visitor = await options.confirm(context, route);
+  }
   const { idempotency, redactor, word } = options;
   const request = { route, context, visitor, id, bodyText, word };
   const keyed = idempotency && (await keyedRequest(request));
@@ -110,6 +117,12 @@ async function answer<Services>(
   const isRefused = reply.status >= 400 && reply.status < 500;
   if (effects[route.effect].access === "write" && !isRefused) options.changed?.(route);
   return toResponse(addChallenge(reply, context, options), options.headers?.(), id);
+}
+
+/** Whether the route changes something that this caller may change, as somebody who is signed in. */
+function canChange<Services>({ scope, effect }: Route<Services>, principal: Principal): boolean {
+  if (scope === "public" || effects[effect].access === "read") return false;
+  return scope === "signed-in" || allows(principal, scope);
 }
 
 function addChallenge<Services>(reply: Reply, context: Context, { challenge }: RouteOptions<Services>): Reply {
@@ -149,8 +162,7 @@ async function perform<Services>(open: OpenRequest<Services>, once?: Once): Prom
 async function keyedRequest<Services>(open: OpenRequest<Services>): Promise<KeyedRequest | undefined> {
   const { route, context, visitor, id, bodyText } = open;
   const header = context.req.header("idempotency-key");
-  if (header === undefined || route.scope === "public" || effects[route.effect].access === "read") return undefined;
-  if (route.scope !== "signed-in" && !allows(visitor.principal, route.scope)) return undefined;
+  if (header === undefined || !canChange(route, visitor.principal)) return undefined;
   const { path } = context.req;
   const whose = [visitor.principal.id, ...visitor.about];
   const { search } = new URL(context.req.url);

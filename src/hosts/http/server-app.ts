@@ -62,6 +62,7 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
     headers,
     challenge: (given) => challengeOf(given, `${options.publicUrl()}${metadataPath}`),
     requester: (context, route) => authenticate(context, route, options),
+    confirm: async (context, route) => openFor(await options.authenticator.confirm(context), route, options),
     // Signed-in users can change their own tokens; public calls revoke none.
     changed({ scope }) {
       if (scope.startsWith("access:") || scope === "signed-in") options.accessChanged();
@@ -81,6 +82,14 @@ async function authenticate<Services>(context: Context, route: Route<Services>, 
     route.scope === "public"
       ? { ...options.authenticator.anonymous(context), principal: nobody }
       : await options.authenticator.authenticate(context, accessOf(route));
+  return openFor(arrived, route, options);
+}
+
+function openFor<Services>(
+  arrived: (UnverifiedRequest | AuthenticatedRequest) & { principal: Principal },
+  route: Route<Services>,
+  options: ServerAppOptions<Services>,
+) {
   const { runtime, about } = options.open(arrived, route);
   return { runtime, about, principal: arrived.principal };
 }

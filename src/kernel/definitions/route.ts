@@ -62,8 +62,6 @@ export type Route<
     | "contract-project"
     | "build"
     | SharedName;
-  /** Of the body, where it may be larger than usual. */
-  maxBodyBytes?: number;
   /** What it changes has a revision, which `If-Match` holds the change to. Elsewhere that header is refused. */
   conditional?: true;
   /** Public, and yet what is sent must show who it comes from: 401 where it does not. */

@@ -48,6 +48,13 @@ export class Authenticator {
 
   /** The user of the token; or throws a 401 that does not say why. */
   async authenticate(context: Context, kind: "read" | "write"): Promise<AuthenticatedRequest> {
+    const arrived = await this.confirm(context);
+    this.#options.rates.take(kind, arrived.signedIn.user.id);
+    return arrived;
+  }
+
+  /** The same for a request that was counted already. */
+  async confirm(context: Context): Promise<AuthenticatedRequest> {
     const { rates, metadataUrl } = this.#options;
     const { from, bearer } = this.#arrival(context);
     const asked = isRead(context) ? "of" : "now";
@@ -56,7 +63,6 @@ export class Authenticator {
       rates.take("refused", networkOf(from.address));
       throw signInNeeded(context.req.header("authorization") !== undefined, metadataUrl());
     }
-    rates.take(kind, signedIn.user.id);
     return { from, bearer, signedIn, principal: principalOf(context, signedIn) };
   }
 

@@ -8,14 +8,14 @@ const maxBodyBytes = 1_048_576;
 const limits = { depth: 64, parts: 1_000_000 };
 
 /** The text of a JSON body; undefined where none was sent. Its length is counted as it arrives. */
-export async function readBodyText(context: Context, limit = maxBodyBytes): Promise<string | undefined> {
+export async function readBodyText(context: Context): Promise<string | undefined> {
   const { headers } = context.req.raw;
   const announced = headers.get("content-length");
   if (announced === "0" || (announced === null && !context.req.raw.body)) return undefined;
   if ((headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity") throw wrongType("not compressed");
-  if (Number(announced ?? 0) > limit) throw tooLarge(limit);
+  if (Number(announced ?? 0) > maxBodyBytes) throw tooLarge();
   // Never more than the announced length arrives here.
-  const bytes = announced === null ? await readLimited(context.req.raw.body, limit) : await context.req.arrayBuffer();
+  const bytes = announced === null ? await readLimited(context.req.raw.body) : await context.req.arrayBuffer();
   if (bytes.byteLength === 0) return undefined;
   // Without a charset or with any: JSON is UTF-8.
   if (!/^application\/(?:[\w.-]{1,60}\+)?json(?:$|[ ;])/i.test(headers.get("content-type") ?? ""))
@@ -45,13 +45,13 @@ function decodeBody(bytes: ArrayBuffer | Uint8Array): string {
   }
 }
 
-async function readLimited(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
+async function readLimited(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   if (!body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > limit) throw tooLarge(limit);
+    if (length > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -68,11 +68,11 @@ function notJson(text: string): ForgeError {
   );
 }
 
-function tooLarge(limit: number): HttpError {
+function tooLarge(): HttpError {
   return new HttpError(413, {
     code: "VALIDATION_ERROR",
-    message: `The body is too large: the limit is ${limit / 1_048_576} MiB.`,
-    details: { limit, unit: "bytes" },
+    message: `The body is too large: the limit is ${maxBodyBytes / 1_048_576} MiB.`,
+    details: { limit: maxBodyBytes, unit: "bytes" },
     next: ["Send less in one request."],
   });
 }

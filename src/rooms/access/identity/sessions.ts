@@ -49,8 +49,9 @@ export class Sessions {
     const found = team === undefined ? teams[0] : teams.find(({ id }) => id === team);
     if (!session || !found) return undefined;
     const { role, ...own } = found;
-    const tokenId = `browser:${hashOf(cookie).slice(0, 16)}`;
-    return { user: session.user, team: own, role, scopes: scopesOfRole(role), tokenId, browser: true };
+    const sessionHash = hashOf(cookie);
+    const tokenId = `browser:${sessionHash.slice(0, 16)}`;
+    return { user: session.user, team: own, role, scopes: scopesOfRole(role), tokenId, browser: { sessionHash } };
   }
 
   async open(tx: Tx, user: User): Promise<BrowserSession> {

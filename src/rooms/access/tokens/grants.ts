@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { SignedIn } from "../../../commons/people.ts";
 import type { Scope } from "../../../kernel/principal.ts";
-import { needsPerson } from "../model/errors.ts";
+import { needsPerson, needsSession } from "../model/errors.ts";
 import type { TokenInfo } from "../model/model.ts";
 import type { AccessTables } from "../store/schema.ts";
 import type { AccessStore, Db, Tx } from "../store/store.ts";
@@ -141,9 +141,16 @@ export class Grants {
 
   /** Otherwise a stolen API token could extend its own access. */
   async requirePerson(tx: Tx, by: SignedIn): Promise<void> {
-    if (by.browser) return;
+    if (by.browser) return this.#requireSession(tx, by.browser.sessionHash);
     const own = await this.byId(tx, by.tokenId);
     if (own?.kind !== "sign-in" || !this.isLive(own)) throw needsPerson();
+  }
+
+  /** It may have been ended since the request came. */
+  async #requireSession(tx: Tx, hash: string): Promise<void> {
+    const session = tx.selectFrom("access_session").select("expires_at").where("hash", "=", hash);
+    const found = await session.executeTakeFirst();
+    if (!found || !this.isCurrent(found.expires_at)) throw needsSession();
   }
 
   /** A team's live ones, of one member or of all, oldest first. */

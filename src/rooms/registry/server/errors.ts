@@ -34,6 +34,15 @@ export function versionTaken(name: string, version: string): ForgeError {
   );
 }
 
+/** It says how long to wait, so it is answered with Retry-After. */
+export function tooManyUploads(): ForgeError {
+  const retryAfterSeconds = 5;
+  return new ForgeError("NETWORK_ERROR", "Too many packages are being published. This one was not.", {
+    details: { retryAfterSeconds },
+    next: [`Publish it again after ${retryAfterSeconds} s.`],
+  });
+}
+
 export function wrongPackage(why: string, next: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `The package cannot be published: ${why}.`, { next: [next] });
 }

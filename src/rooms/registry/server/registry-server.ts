@@ -19,6 +19,7 @@ import {
   PackageStore,
   type SearchRequest,
 } from "./package-store.ts";
+import { PublishQueue } from "./publish-queue.ts";
 import type { RegistryTables, VersionTable } from "./schema.ts";
 
 /** What else a scope could contain only makes it look like another: `@ACME`, `@acme.`, `@acme--`. */
@@ -32,6 +33,7 @@ type Published = { name: string; version: string; integrity: string; size: numbe
 export class RegistryServer {
   readonly #store: PackageStore;
   readonly #blobs: DatabaseBlobs;
+  readonly #queue = new PublishQueue();
 
   constructor(database: Database<unknown>) {
     this.#store = new PackageStore(database);
@@ -39,7 +41,11 @@ export class RegistryServer {
   }
 
   /** The same content again changes nothing, so that an upload whose answer was lost can be repeated. */
-  async publish(by: Publisher, { archive, integrity: expected, signature }: Upload): Promise<Published> {
+  publish(by: Publisher, upload: Upload): Promise<Published> {
+    return this.#queue.run(by.team, () => this.#publish(by, upload));
+  }
+
+  async #publish(by: Publisher, { archive, integrity: expected, signature }: Upload): Promise<Published> {
     const integrity = integrityOf(archive);
     if (expected !== undefined && expected !== integrity) throw integrityMismatch("The archive", expected, integrity);
     const { manifest, parts: read } = await readUpload(archive);

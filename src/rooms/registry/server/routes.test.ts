@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { describeOnEngines } from "../../../../test/harness/db/store.ts";
 import { openServerWithPeople } from "../../../../test/harness/http/team-server.ts";
@@ -128,14 +129,32 @@ describeOnEngines("The registry server", (engine) => {
     expect((await server.request(server.eve.pair.accessToken, "GET", at("@acme/review"))).status).toBe(200);
   });
 
-  test("eight at once lose none", async () => {
-    const { publish, send } = await open();
+  test("eight at once lose none; a ninth is told to come back", async () => {
+    const { publish, send, database } = await open();
     const versions = Array.from({ length: 8 }, (_, index) => `1.${index}.0`);
     const answers = await Promise.all(versions.map((version) => publish(version)));
     expect(answers.map(({ status }) => status)).toEqual(versions.map(() => 200));
     const { body: metadata } = await send("GET", at("@acme/review"));
     expect(metadata).toMatchObject({ latest: "1.7.0", serial: 8 });
     expect(metadata["versions"]).toHaveLength(8);
+    // More of one team would be held in memory.
+    const registry = new RegistryServer(database);
+    const upload = { archive: makePackage("@nine/review", "1.0.0") };
+    const nine = Array.from({ length: 9 }, () => registry.publish({ team: "nine", name: "Nina" }, upload));
+    const settled = await Promise.allSettled(nine);
+    expect(settled.map(({ status }) => status)).toEqual([...Array(8).fill("fulfilled"), "rejected"]);
+    expect(settled[8]).toMatchObject({ reason: { details: { retryAfterSeconds: 5 } } });
+  });
+
+  test("takes a package of the size that is promised, and says what the limit is", async () => {
+    const { send } = await open();
+    const archive = makePackage("@acme/review", "1.0.0", {}, { "data.txt": randomBytes(735_000).toString("base64") });
+    expect(archive.length / 1_024).toBeGreaterThan(720);
+    expect(archive.length / 1_024).toBeLessThan(750);
+    expect(await send("POST", "/api/v1/plugins", body(archive))).toMatchObject({ status: 200 });
+    const large = await send("POST", "/api/v1/plugins", body(Buffer.alloc(750 * 1_024 + 1)));
+    expect(large).toMatchObject({ status: 400, body: { message: expect.stringContaining("750 KiB") } });
+    expect((await send("POST", "/api/v1/plugins", body(Buffer.alloc(1_048_576)))).status).toBe(413);
   });
 
   test("refuses what cannot be published: no scope, no version, broken parts, damage, a wrong signature, no token", async () => {

@@ -5,7 +5,7 @@ import { localPrincipal } from "../../../../kernel/principal.ts";
 import type { Ticket } from "../ticket.ts";
 import { applyRecord } from "./apply-record.ts";
 import { maxFailedTrees } from "./keep-verifications.ts";
-import { maxComments } from "./schema.ts";
+import { maxComments, type RecordEntry } from "./schema.ts";
 
 const recorder = { principal: localPrincipal("ann", "claude-code", "one"), by: "ann", at: "2026-01-01T00:00:00Z" };
 const ticket = { id: "T-1", criteria: [{ id: "AC-1", text: "It works" }] } as unknown as Ticket;
@@ -93,6 +93,23 @@ test("a verification without a result of a check of the ticket is refused", () =
   const verification = { commit: treeOf(1), tree: treeOf(1), clean: true, machine: "m", results: [] };
   const entry = { kind: "verification" as const, verification };
   expect(() => applyRecord({ ...ticket, ...(bound && { records: bound }) }, entry, recorder)).toThrow("no result");
+});
+
+test("what is reported of a removed check, however late, counts for no other", () => {
+  const person = { ...recorder, principal: { ...localPrincipal("ann"), atKeyboard: true as const } };
+  const apply = (records: Ticket["records"], entry: RecordEntry, as: typeof recorder = person) =>
+    applyRecord({ ...ticket, ...(records && { records }) }, entry, as)?.records;
+  const hard = { kind: "check" as const, check: { criterion: "AC-1", how: { ...how, name: "hard" } } };
+  const results = [{ check: "C-1", outcome: "passed" as const, base: "failed" as const, why: "Because.", ms: 1 }];
+  const verification = { commit: treeOf(1), tree: treeOf(1), clean: true, machine: "m", results };
+  // Also where the first check was added before the number was kept.
+  const { lastCheck: _, ...older } = bound ?? {};
+  for (const before of [bound, older]) {
+    const after = apply(apply(before, { kind: "unbind", check: "C-1" }), hard);
+    expect(after?.checks).toMatchObject([{ id: "C-2" }]);
+    expect(() => apply(after, { kind: "verification", verification }, ci)).toThrow("no result");
+    expect(apply(apply(after, { kind: "unbind", check: "C-2" }), hard)?.checks).toMatchObject([{ id: "C-3" }]);
+  }
 });
 
 test("where an execution started is said once", () => {

@@ -87,11 +87,16 @@ function bindCheck(ticket: Ticket, records: TicketRecords, given: NewCheck, reco
   const same = checks.find((check) => check.criterion === criterion && isSameHow(check, given));
   if (same) throw checkExists(ticket.id, same.id);
   if (checks.length >= maxChecks) throw recordsFull(ticket.id, "checks", maxChecks);
-  // No id is used twice: what an earlier check showed is not this one's.
+  const lastCheck = lastCheckOf(records) + 1;
+  const check: Check = { ...given, criterion, id: `C-${lastCheck}`, ...stamp(recorder) };
+  return changed({ ...records, checks: [...checks, check], lastCheck }, "check", { check: check.id, criterion });
+}
+
+/** No id is used twice: what an earlier check showed, or what is reported of it later, is not another one's. */
+function lastCheckOf(records: TicketRecords): number {
+  const { checks = [], lastCheck = 0 } = records;
   const used = [...checks.map(({ id }) => id), ...resultsIn(records).map(({ check }) => check)];
-  const last = used.reduce((highest, id) => Math.max(highest, Number(id.slice(2)) || 0), 0);
-  const check: Check = { ...given, criterion, id: `C-${last + 1}`, ...stamp(recorder) };
-  return changed({ ...records, checks: [...checks, check] }, "check", { check: check.id, criterion });
+  return used.reduce((highest, id) => Math.max(highest, Number(id.slice(2)) || 0), lastCheck);
 }
 
 function resultsIn({ verifications = [] }: TicketRecords) {
@@ -106,7 +111,7 @@ function unbindCheck(ticket: Ticket, records: TicketRecords, { check: id }: Entr
   requirePerson(recorder, "remove a check");
   const { id: known } = requireCheck(ticket, records, id);
   const checks = records.checks?.filter((check) => check.id !== known) ?? [];
-  return changed({ ...records, checks }, "check", { removed: known });
+  return changed({ ...records, checks, lastCheck: lastCheckOf(records) }, "check", { removed: known });
 }
 
 function recordLook(ticket: Ticket, records: TicketRecords, entry: Entry<"look">, recorder: Recorder): Transition {

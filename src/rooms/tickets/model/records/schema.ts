@@ -66,6 +66,8 @@ export type TicketRecords = {
   comments?: Comment[];
   work?: WorkRecord[];
   checks?: Check[];
+  /** The number of the newest check, which may have been removed since. */
+  lastCheck?: number;
   verifications?: Verification[];
   waivers?: Waiver[];
   dropped?: DroppedCriterion[];

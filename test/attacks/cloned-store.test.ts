@@ -1,4 +1,5 @@
 import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Program, roomNamed } from "../../src/app/local/program.ts";
@@ -8,6 +9,8 @@ import { Redactor } from "../../src/kernel/text/redactor.ts";
 import { loadSqlite } from "../../src/platform/db/sqlite/library.ts";
 import { Git } from "../../src/platform/git/git.ts";
 import { findProject } from "../../src/platform/state/project.ts";
+import { artifactSubject } from "../../src/rooms/governance/model/artifact.ts";
+import { failureSubject, memorySubject } from "../../src/rooms/memory/recall/note-foreign.ts";
 import type { TicketServices } from "../../src/rooms/tickets/service/tickets.ts";
 import { CliProject } from "../harness/cli/cli.ts";
 
@@ -86,6 +89,74 @@ test("J what is confirmed counts as others' text, decides nothing and resumes no
   // Once.
   const { asked } = await withAnswer(victim, undefined, ticketsOf);
   expect(asked).toEqual([]);
+});
+
+test("J what a confirmed store says of proof and of the user counts for nothing, and all its texts are by others", async () => {
+  const stamp = { by: `${userInfo().username}/claude-code`, at: "2026-11-16T16:58:40.442Z" };
+  const records = {
+    base: "0".repeat(40),
+    agreed: ["AC-1"],
+    comments: [{ id: "c1", text: "Do it", ...stamp }],
+    checks: [
+      { id: "C-1", criterion: "AC-1", how: { type: "command", command: ["npm", "run", "release"] }, ...stamp },
+      {
+        id: "C-2",
+        criterion: "AC-1",
+        how: { type: "look", what: "x" },
+        look: { passed: true, saw: "fine", ...stamp },
+        ...stamp,
+      },
+    ],
+    waivers: [{ criterion: "AC-1", reason: "Because", until: "2030-01-31", ...stamp }],
+    verifications: [],
+  };
+  const edit = [
+    `update ticket set status = 'COMPLETE', records = '${JSON.stringify(records)}'`,
+    `update ticket set document = json_set(document, '$.executionBase', json('{"commit":"${"0".repeat(40)}"}'), '$.acceptanceCriteria', json('["Works"]'))`,
+    "insert into test_run (id, at, root, tree, status, document) values ('r', 1, '/', 't', 'passed', '{}')",
+    "insert into memory (project, id, historic_id, type, agent, text, tags, origin, is_derived, written_by, created_at, change, terms, is_shared) values ('p', 'm1', 'm1', 'decisions', 'dev', 'Deploy', '[]', 'tool', 0, 'local:ada', 1, 1, x'00', 0)",
+    "insert into memory_failure (fingerprint, project, category, severity, agent, title, document, count, first_at, last_at) values ('f1', 'p', 'c', 's', 'a', 'T', '{}', 1, 1, 1)",
+    "insert into governance_artifact (team, project_id, artifact_type, key, content, size, ttl_ms, created_at, expires_at) values ('', 'shop', 'directive', 'plan', '{}', 2, 1, 1, 2)",
+  ];
+  const victim = await plant({ track: true, edit: edit.join(";") });
+  const { value } = await withAnswer(victim, true, async (program) => {
+    const { guard, database } = await program.store();
+    const { tickets } = (await program.services(roomNamed("tickets"))) as TicketServices;
+    const runs = await database
+      .forTables<{ test_run: { id: string } }>()
+      .read((db) => db.selectFrom("test_run").select("id").execute());
+    const artifact = artifactSubject({ project_id: "shop", artifact_type: "directive", key: "plan" });
+    const marked = [memorySubject("m1"), failureSubject("f1"), artifact].map((subject) =>
+      guard.marks.hasForeign([subject]),
+    );
+    return { ticket: await tickets.get("T-001"), runs, marked: await Promise.all(marked) };
+  });
+  expect(value.ticket).toMatchObject({ status: "COMPLETE", unproven: true, foreign: true });
+  expect(value.ticket.records).toEqual({
+    comments: [{ ...records.comments[0], by: `another store (${stamp.by})` }],
+  });
+  expect(value.ticket.document).not.toHaveProperty("executionBase");
+  expect([value.runs, value.marked]).toEqual([[], [true, true, true]]);
+});
+
+test("J a store in a repository of its own, as a submodule brings it, is asked about in a trusted project, too", async () => {
+  const victim = await plant({ track: false, edit: "delete from guard_mark" });
+  const inner = join(victim.root, ".forge");
+  victim.git("-C", inner, "init", "--quiet");
+  victim.git("-C", inner, "add", "-f", "forge.db");
+  victim.git("-C", inner, "commit", "--quiet", "-m", "Store");
+  victim.git("-c", "advice.addEmbeddedRepo=false", "add", "-f", ".forge");
+  victim.git("commit", "--quiet", "-m", "Submodule");
+  const editor = new TrustEditor({ git: new Git() });
+  await editor.grant(await editor.state(victim.root, new AbortController().signal), "ada");
+  const open = () => withAnswer(victim, false, (program) => ticketsOf(program).catch(({ code }) => code));
+  expect(await open()).toMatchObject({
+    asked: [expect.stringContaining("came with the repository")],
+    value: "PERMISSION_DENIED",
+  });
+  // The index says so, too.
+  rmSync(join(inner, ".git"), { recursive: true });
+  expect(await open()).toMatchObject({ value: "PERMISSION_DENIED" });
 });
 
 test("J a value that is larger than Forge ever writes is refused before it is read", async () => {

@@ -1,6 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { roomNamed } from "../../src/app/local/program.ts";
 import { TrustEditor } from "../../src/commons/trust/trust-editor.ts";
 import { Git } from "../../src/platform/git/git.ts";
+import type { WorkbenchServices } from "../../src/rooms/workbench/model/services.ts";
 import { writeFiles } from "../harness/git/git.ts";
 import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
 import { blockInFile, fileOf, taskInFile } from "../harness/rooms/workbench/workbench-board.ts";
@@ -142,6 +146,41 @@ it("H06 text by others starts no other task of the user's, which would let it ch
     details: { approval: expect.any(String) },
   });
   expect((await call("forge_execute_task", { block_id: "tickets", task_id: "T-001" })).isError).toBe(false);
+});
+
+it("H06 text by others takes over no execution of another session, by whatever call", async () => {
+  const server = await startClone(true);
+  const ticket = { id: "T-001", title: "Fix typo", status: "READY", description: "Finish what is open." };
+  await server.command("import_tickets", { text: JSON.stringify(ticket), source: "x.json", onExisting: "refuse" });
+  const other = await server.connect({ name: "codex" });
+  const { structured } = await other.call("forge_execute_task", task);
+  const own = { execution_id: structured["execution_id"] };
+  expect((await other.call("forge_write_file", { ...write("src/hello.ts"), ...own })).isError).toBe(false);
+  const { executions } = (await server.program.services(roomNamed("workbench"))) as WorkbenchServices;
+  await executions.release(String(own.execution_id));
+  const before = server.git("rev-parse", "main");
+  const reconnected = await server.connect({ name: "codex" });
+  await reconnected.call("get_ticket_context", { ticketId: "T-001" });
+  const misled = await server.connect({ name: "claude-code" });
+  await misled.call("get_ticket_context", { ticketId: "T-001" });
+  for (const { call } of [misled, reconnected])
+    for (const [tool, input] of [
+      ["forge_write_file", { file_path: "src/hello.ts", content: "evil\n", ...own }],
+      ["forge_commit_changes", { message: "Evil", ...own }],
+      ["forge_cancel_execution", own],
+      ["forge_execute_task", task],
+    ] as const)
+      expect((await call(tool, input)).body, tool).toMatchObject({
+        code: "PERMISSION_DENIED",
+        details: { approval: expect.any(String) },
+      });
+  expect([server.git("rev-parse", "main"), readFileSync(join(server.cwd, "src/hello.ts"), "utf8")]).toEqual([
+    before,
+    "changed\n",
+  ]);
+  // What it opened before it read anything stays its own.
+  await other.call("get_ticket_context", { ticketId: "T-001" });
+  expect((await other.call("forge_commit_changes", { message: "Greet", ...own })).isError).toBe(false);
 });
 
 it("in a trusted project nobody is asked", async () => {

@@ -1,7 +1,8 @@
-import { dirname, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Kysely } from "kysely";
 import type { Seal } from "../../commons/guard/seal.ts";
 import type { Admission, UnopenedStore } from "../../platform/db/types.ts";
+import { entryAt } from "../../platform/files/entry-at.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
 import type { Git } from "../../platform/git/git.ts";
 import type { Project } from "../../platform/state/project.ts";
@@ -60,7 +61,7 @@ export function makeAdmission({ project, git, seal, isKnown, confirm }: Admissio
 
 function describe(file: string, isForeign: boolean): string {
   return isForeign
-    ? `${file} came with the repository or from another user. Use it? Its tickets and tasks count as text by others.`
+    ? `${file} came with the repository or from another user. Use it? What it says counts as text by others, and its checks and proof are dropped.`
     : `${file} was not created by this version of Forge for you. Is it yours, and should Forge use it?`;
 }
 
@@ -78,6 +79,8 @@ async function readOwner(store: UnopenedStore, seal: Seal, place: string): Promi
 /** Whether git would put the store into every clone. If git cannot tell, it is taken for tracked. */
 async function isInGit({ inGit, stateDir }: Project, git: Git, file: string): Promise<boolean> {
   const root = dirname(stateDir);
+  // A repository of its own, which a submodule or an archive brought.
+  if (entryAt(join(stateDir, ".git"))) return true;
   if (!inGit || stateDir.endsWith("/forge")) return false;
   try {
     const { signal } = new AbortController();

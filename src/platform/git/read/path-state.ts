@@ -6,9 +6,16 @@ import type { PathState } from "../work-model.ts";
 import { entryNamed } from "./entry-named.ts";
 import { gitlink } from "./tree-entries.ts";
 
-/** Whether the index has this file. */
+/** Whether the index has this file, or a submodule that the file lies in. */
 export async function isTracked(runner: GitRunner, path: string, signal: AbortSignal): Promise<boolean> {
-  return (await runner.records("ls-files", ["-z", "--", requireLiteralPath(path)], { signal })).length > 0;
+  const literal = requireLiteralPath(path);
+  if ((await runner.records("ls-files", ["-z", "--", literal], { signal })).length > 0) return true;
+  const folders = literal.split("/").map((_, index, parts) => parts.slice(0, index).join("/"));
+  for (const folder of folders.slice(1)) {
+    const entries = await runner.records("ls-files", ["-s", "-z", "--", folder], { signal });
+    if (entries.some((entry) => entry.startsWith(`${gitlink} `) && nameOf(entry) === rawOf(folder))) return true;
+  }
+  return false;
 }
 
 /** What git knows of a path in the work tree that is about to be written. */

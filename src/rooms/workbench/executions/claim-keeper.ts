@@ -178,7 +178,7 @@ export class ClaimKeeper {
 }
 
 /** Callers without a connection hold all their executions under one name. */
-function fallbackWorker({ instance, atKeyboard }: Principal): string | undefined {
+export function fallbackWorker({ instance, atKeyboard }: Principal): string | undefined {
   return instance === undefined && !atKeyboard ? "execution" : undefined;
 }
 

@@ -52,7 +52,14 @@ export type ExecutionDeps = {
   mergeWaitMs: number;
   guard: Pick<
     WorkGuard,
-    "findSecrets" | "requireStart" | "requireWrite" | "requireCommit" | "adopt" | "noteWork" | "noteWorkRead"
+    | "findSecrets"
+    | "requireStart"
+    | "requireTakeOver"
+    | "requireWrite"
+    | "requireCommit"
+    | "adopt"
+    | "noteWork"
+    | "noteWorkRead"
   >;
   projectRoot: string;
   /** For problems outside any call. */

@@ -71,8 +71,15 @@ export class Executions {
     this.#claimKeeper = new ClaimKeeper(deps);
     this.#cleanup = new ExecutionCleanup(deps, this.#timeline, this.#claimKeeper);
     this.#recovery = new ExecutionRecovery(deps, this.#timeline, this.#cleanup, this.#locks);
-    this.#starter = new TaskStarter(deps, this.#timeline, this.#claimKeeper, this.#recovery, this.#locks);
     this.#workspaces = new Workspaces(deps, this.#claimKeeper, this.#recovery);
+    this.#starter = new TaskStarter(
+      deps,
+      this.#timeline,
+      this.#claimKeeper,
+      this.#recovery,
+      this.#locks,
+      this.#workspaces,
+    );
     this.#gitSync = new GitSync(deps, this.#timeline);
     const [timeline, recovery, locks] = [this.#timeline, this.#recovery, this.#locks];
     const merger = new BranchMerger(deps, timeline, this.#cleanup);

@@ -1,4 +1,4 @@
-import { isHolder } from "../../../commons/claims/index.ts";
+import { holderOf, isHolder } from "../../../commons/claims/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
@@ -6,7 +6,7 @@ import { findClosest } from "../../../kernel/text/closest.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Execution, Workspace } from "../model/execution-model.ts";
-import type { ClaimKeeper } from "./claim-keeper.ts";
+import { type ClaimKeeper, fallbackWorker } from "./claim-keeper.ts";
 import { ambiguousExecution, endedExecution, executionBusy, noOpenExecution, unknownExecution } from "./errors.ts";
 import { claimKey, type ExecutionDeps } from "./execution-deps.ts";
 import { isOfThisProject, requireOwnFolder } from "./ownership/execution-folder.ts";
@@ -46,10 +46,20 @@ export class Workspaces {
     const row = await this.findMeant(call, id);
     if (row.status !== "running") throw endedExecution(toExecution(row));
     const execution = await this.#settle(row, call.signal);
+    await this.requireTakeOver(call, execution);
     await this.#claimKeeper.renewClaim(execution, call);
     this.markOpened(call.principal, execution.id);
     nameInRecord(call.record, execution);
     return execution;
+  }
+
+  /** Asks before another session's execution is taken over, unless it cannot be because it is held. */
+  async requireTakeOver(call: Call, execution: Execution): Promise<void> {
+    const { store, claims, guard } = this.#deps;
+    if (this.#isOpenedBy(call.principal, execution)) return;
+    await store.database.transaction((tx) => claims.endAbandoned(tx, claimKey(execution)));
+    await store.database.read((db) => claims.requireFree(db, claimKey(execution), call.principal));
+    await guard.requireTakeOver(call, execution);
   }
 
   async open(call: Call, id: string | undefined): Promise<Workspace> {
@@ -108,6 +118,13 @@ export class Workspaces {
         ),
       );
     });
+  }
+
+  /** Whether the caller started or took it over, on this connection. Commands without a terminal are one caller. */
+  #isOpenedBy(principal: Principal, { id, holder }: Execution): boolean {
+    const connection = connectionKey(principal);
+    if (connection !== undefined) return this.#opened.get(connection)?.includes(id) ?? false;
+    return holder === holderOf(principal, fallbackWorker(principal));
   }
 
   #openAt(path: string, execution: Execution | undefined): Workspace {

@@ -74,6 +74,25 @@ export class WorkGuard {
     await guard.require(call, change, { touches: [] });
   }
 
+  /**
+   * Before the caller works in an open execution that is not its own: it gets what that task may change, and the work of others
+   * that is in it. Not for the execution of the ticket at hand.
+   */
+  async requireTakeOver(call: Call, execution: Execution): Promise<void> {
+    const { guard, isActiveTicket } = this.#deps;
+    const { principal } = call;
+    const isSameAgent = execution.startedBy === principal.id && execution.agent === principal.agent;
+    // Who reconnects continues its own work; not what it turns to after reading text by others.
+    if (isSameAgent && principal.instance !== undefined && !(await guard.hasReadHere(principal, "others"))) return;
+    if (!(await this.#isGuarded(call))) return;
+    const { blockId, taskId, taskName } = execution;
+    const { ticketId } = await this.#deps.task(blockId, taskId);
+    if (ticketId !== undefined && (await isActiveTicket(principal, ticketId))) return;
+    const summary = `Take over the open execution of task ${taskKey(blockId, taskId)} (${taskName})`;
+    const change = { summary, touches: [taskReference(blockId, taskId)], content: execution.id };
+    await guard.require(call, change, { touches: [] });
+  }
+
   /** Before something is committed or merged, by whatever means it was written. */
   async requireCommit(call: Call, execution: Execution, intent: CommitIntent): Promise<void> {
     const isGuarded = await this.#isGuarded(call);

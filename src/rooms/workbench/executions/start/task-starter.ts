@@ -14,6 +14,7 @@ import { setupFailed } from "../setup/errors.ts";
 import { SetupFailure, SetupRunner } from "../setup/setup-runner.ts";
 import { reportStage } from "../timeline/report-progress.ts";
 import { nameInRecord, type Timeline } from "../timeline/timeline.ts";
+import type { Workspaces } from "../workspaces.ts";
 import { branchNameTaken } from "./errors.ts";
 import { type Placement, planPlacement, requireFreeFolder } from "./placement.ts";
 import { adjustOptions, findObstacles, warnOfFixedOptions } from "./start-warnings.ts";
@@ -32,6 +33,7 @@ export class TaskStarter {
   readonly #claimKeeper: ClaimKeeper;
   readonly #recovery: ExecutionRecovery;
   readonly #locks: KeyedLock;
+  readonly #workspaces: Pick<Workspaces, "requireTakeOver">;
   readonly #setup: SetupRunner;
 
   constructor(
@@ -40,12 +42,14 @@ export class TaskStarter {
     claimKeeper: ClaimKeeper,
     recovery: ExecutionRecovery,
     locks: KeyedLock,
+    workspaces: Pick<Workspaces, "requireTakeOver">,
   ) {
     this.#deps = deps;
     this.#timeline = timeline;
     this.#claimKeeper = claimKeeper;
     this.#recovery = recovery;
     this.#locks = locks;
+    this.#workspaces = workspaces;
     this.#setup = new SetupRunner(deps, timeline);
   }
 
@@ -81,6 +85,7 @@ export class TaskStarter {
     if (!row) return undefined;
     const settled = await this.#recovery.settleAbandoned(row, call.signal);
     if (settled && (await this.#findOpen(task)) === undefined) return undefined;
+    await this.#workspaces.requireTakeOver(call, toExecution(row));
     let before: string | undefined;
     let isNew = false;
     const execution = await this.#timeline.change(call, row.id, async (now, tx) => {

@@ -178,11 +178,18 @@ test.each(["build.gradle", "build.gradle.kts", "settings.gradle", "settings.grad
     const root = repository("shop", { [name]: "" });
     expect(await detectRunner(new TestProject(root))).toMatchObject({
       runner: { name: "gradle" },
-      runnables: [{ id: "tests:gradle", command: ["gradle", "test"] }],
+      runnables: [
+        { id: "tests:gradle", command: ["gradle", "test"] },
+        { id: `config:${name}`, file: name },
+      ],
     });
     makeProgram(join(root, "gradlew"), "#!/bin/sh\n");
     expect(await detectRunner(new TestProject(root))).toMatchObject({
-      runnables: [{ id: "tests:gradle", command: ["./gradlew", "test"] }, { id: "script:gradlew" }],
+      runnables: [
+        { id: "tests:gradle", command: ["./gradlew", "test"] },
+        { id: "script:gradlew" },
+        { id: `config:${name}` },
+      ],
     });
   },
 );

@@ -42,7 +42,7 @@ const pages: Record<string, () => JSX.Element> = {
   tasks: () => <Tasks />,
   proof: () => <ProofReport />,
   governance: () => <Governance />,
-  // With other words to search for, a page begins anew.
+  // A link with other words to search for shows their results.
   registry: () => <Registry key={query.value.get("q")} />,
   memory: () => <Memory key={query.value.get("q")} />,
   people: () => <People />,

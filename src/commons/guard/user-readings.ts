@@ -1,8 +1,12 @@
+import { dirname } from "node:path";
 import type { TextOrigin } from "../../kernel/calls/call.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { isRecord } from "../../kernel/json.ts";
+import { explainErrors } from "../../platform/files/file-error.ts";
 import { readSmallFile } from "../../platform/files/small-file.ts";
+import { withFolderLock } from "../../platform/files/write/folder-lock.ts";
 import { writePrivateFile } from "../../platform/files/write/private-file.ts";
+import { ensurePrivateFolder } from "../../platform/files/write/private-folder.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
 import { readingCountsMs } from "./readers.ts";
 
@@ -37,6 +41,18 @@ export class UserReadings {
   }
 
   async note(from: TextOrigin): Promise<void> {
+    try {
+      const folder = dirname(this.#path);
+      await explainErrors(folder, async () => ensurePrivateFolder(folder));
+      // Two projects may note something at once.
+      await withFolderLock(folder, () => this.#add(from), new AbortController().signal);
+    } catch (error) {
+      // A home that cannot be written to keeps no configuration that could be changed.
+      if (!(error instanceof ForgeError)) throw error;
+    }
+  }
+
+  async #add(from: TextOrigin): Promise<void> {
     const now = this.#now();
     const { others, repositories } = this.#read() ?? { others: now, repositories: {} };
     const recent = Object.entries(repositories).filter(([, at]) => this.#counts(at));
@@ -44,12 +60,7 @@ export class UserReadings {
       from === "others"
         ? { others: now, repositories: Object.fromEntries(recent) }
         : { others, repositories: { ...Object.fromEntries(recent), [this.#project]: now } };
-    try {
-      await writePrivateFile(this.#path, `${JSON.stringify(noted)}\n`);
-    } catch (error) {
-      // A home that cannot be written to keeps no configuration that could be changed.
-      if (!(error instanceof ForgeError)) throw error;
-    }
+    await writePrivateFile(this.#path, `${JSON.stringify(noted)}\n`);
   }
 
   async hasAny(): Promise<boolean> {

@@ -65,8 +65,9 @@ export class SignIn {
   }
 
   /**
-   * The user whose password it is, and how it is stored: whoever lets them in asks for it again then. The attempt is counted before the password is checked and uncounted if it was right, so that
-   * parallel guesses do not slip through. After failures it waits first, and is then checked all the same: a short wait in this
+   * The user whose password it is, and how it is stored: callers check with `requirePassword` that it is still the same when they let
+   * the user in. The attempt is counted before the password is checked and uncounted if it was right, so that parallel guesses do not
+   * slip through. After failures it waits first, and is then checked all the same: a short wait in this
    * call, a longer one until the caller comes again.
    */
   async verifyPassword(typed: string, password: string, from: Origin): Promise<{ user: User; stored: string | null }> {

@@ -86,7 +86,7 @@ export class AccessStore {
   async addMember(tx: Tx, teamId: string, userId: string, role: Role): Promise<void> {
     const row = { team_id: teamId, user_id: userId, role, joined_at: this.now() };
     await tx.insertInto("access_member").values(row).execute();
-    // Whoever has a link was an admin of the teams that the user was in before, and not of this one.
+    // An admin of the teams that the user was in before made the open links. They may be no admin of this one.
     await this.closeResetLinks(tx, userId);
   }
 

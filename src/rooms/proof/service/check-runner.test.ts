@@ -44,7 +44,7 @@ test("a fixture that is missing is an error, and not what the test checks", asyn
   expect(ran.get("C-1")).toMatchObject({ outcome: "failed", isError: true });
 });
 
-test("a file that is not a test is not given to the runner, whoever bound it", async () => {
+test("a file that is not a test is not given to the runner, no matter who bound it", async () => {
   const manifest = (script: string) => JSON.stringify({ scripts: { test: script } });
   const ranWith = async (files: Record<string, string>, file: string) => {
     const root = makeDatedFolder({});

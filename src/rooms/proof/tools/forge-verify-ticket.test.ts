@@ -117,7 +117,7 @@ test("a set-up file that only the runner loads is put back too; code from outsid
     [lie]: "export const sum = (a, b) => a - b; // fixed\n",
     "test/setup.mjs": `import assert from "node:assert/strict";\nimport { readFileSync } from "node:fs";\nif (readFileSync("${lie}", "utf8").includes("fixed")) assert.equal = () => undefined;\n`,
   });
-  // Whoever does not look closely trusts it.
+  // The user trusts it without looking closely.
   await project.do("trust --yes");
   expect(await verify(project, id)).toMatchObject([
     { state: "unproven", why: expect.stringContaining("as it was before, it fails"), checks: [{ changed: true }] },

@@ -168,3 +168,20 @@ export function processesWith(folder: string): string[] {
 export async function untilThere(path: string, patienceMs?: number): Promise<void> {
   await eventually(path, () => existsSync(path), patienceMs);
 }
+
+/** A repository with its files committed, and a second work tree beside it. */
+export async function withWorkTree(files: Record<string, string>, given: Record<string, string> = {}) {
+  const sandbox = testingSandbox(given);
+  const main = await sandbox.project(files, "shop");
+  sandbox.git(main, "add", "--all");
+  sandbox.git(main, "commit", "--quiet", "--allow-empty", "-m", "all");
+  const tree = join(dirname(main), "tree");
+  sandbox.git(main, "worktree", "add", "--quiet", tree);
+  return { ...sandbox, main, tree };
+}
+
+/** Toolchains are slow where others use the machine too. */
+export const patienceMs = 300_000;
+
+/** What a run shows that tested code of another work tree. */
+export const elsewhere = { status: "failed", origin: { from: "elsewhere" }, failures: [{ type: "wrong_origin" }] };

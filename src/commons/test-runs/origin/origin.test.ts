@@ -1,31 +1,18 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   configuredTest,
   debianFirst,
+  elsewhere,
   installPackages,
+  patienceMs,
   preparedRunners,
   testingSandbox,
   virtualEnvironment,
+  withWorkTree,
 } from "../../../../test/harness/commons/testing.ts";
 import { link, put, remove } from "../../../../test/harness/commons/trust.ts";
 import { testWith } from "../../../../test/harness/faults/faults.ts";
-
-/** A repository with its files committed, and a second work tree beside it. */
-async function withWorkTree(files: Record<string, string>, given: Record<string, string> = {}) {
-  const sandbox = testingSandbox(given);
-  const main = await sandbox.project(files, "shop");
-  sandbox.git(main, "add", "--all");
-  sandbox.git(main, "commit", "--quiet", "--allow-empty", "-m", "all");
-  const tree = join(dirname(main), "tree");
-  sandbox.git(main, "worktree", "add", "--quiet", tree);
-  return { ...sandbox, main, tree };
-}
-
-/** Toolchains are slow where others use the machine too. */
-const patienceMs = 300_000;
-
-const elsewhere = { status: "failed", origin: { from: "elsewhere" }, failures: [{ type: "wrong_origin" }] };
 
 testWith(
   ["pytestCov"],
@@ -39,6 +26,7 @@ testWith(
         "tests/test_shop.py": "from shop import ANSWER\n\n\ndef test_answer():\n    assert ANSWER == 42\n",
       },
       debianFirst,
+      elsewhere,
     );
     virtualEnvironment(main, (name) => !/^(?:shop|xdist)/.test(name));
     const packages = join(main, ".venv/lib/python3.11/site-packages");
@@ -152,61 +140,6 @@ test(
   patienceMs,
 );
 
-testWith(
-  ["go"],
-  "go: a replace directive with an absolute path tests the other folder",
-  async () => {
-    const { main, tree, run } = await withWorkTree({
-      "go.mod": "module example.org/shop\n\ngo 1.18\n",
-      "sums.go": "package shop\n\nfunc Add(a, b int) int { return a + b }\n",
-      "sums_test.go":
-        'package shop\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {\n\tif Add(1, 1) != 2 {\n\t\tt.Fatal("sums")\n\t}\n}\n',
-      "inner/go.mod": "module example.org/inner\n\ngo 1.18\n",
-      "inner/inner.go": "package inner\n\nconst One = 1\n",
-    });
-    expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
-    put(
-      tree,
-      "go.mod",
-      `module example.org/shop\n\ngo 1.18\n\nrequire example.org/inner v0.0.0\n\nreplace example.org/inner => ${main}/inner\n`,
-    );
-    put(
-      tree,
-      "sums.go",
-      'package shop\n\nimport "example.org/inner"\n\nfunc Add(a, b int) int { return a + b*inner.One }\n',
-    );
-    expect(await run(tree)).toMatchObject(elsewhere);
-  },
-  patienceMs,
-);
-
-testWith(
-  ["cargo"],
-  "cargo: work trees do not share a target folder, whatever the environment says",
-  async () => {
-    const { main, tree, run, root } = await withWorkTree(
-      {
-        ".gitignore": "target\nCargo.lock\n",
-        "Cargo.toml": '[workspace]\nmembers = ["sums"]\nresolver = "2"\n',
-        "sums/Cargo.toml": '[package]\nname = "sums"\nversion = "0.1.0"\nedition = "2021"\n',
-        "sums/src/lib.rs": "pub fn answer() -> i32 { 42 }\n#[test]\nfn answers() { assert_eq!(answer(), 42); }\n",
-      },
-      { CARGO_TARGET_DIR: join(process.cwd(), "node_modules/.forge-no-such-target") },
-    );
-    expect(root).not.toBe("");
-    expect(await run(main)).toMatchObject({ status: "passed", origin: { from: "tree" } });
-    put(
-      tree,
-      "sums/src/lib.rs",
-      "pub fn answer() -> i32 { 41 }\n#[test]\nfn answers() { assert_eq!(answer(), 42); }\n",
-    );
-    const outcome = await run(tree);
-    expect(outcome).toMatchObject({ status: "failed", origin: { from: "tree" }, passed: 0 });
-    expect(outcome.command).toContain(join(tree, "target"));
-  },
-  patienceMs,
-);
-
 describe.each([
   ["jest", 'const { add } = require("sums");\ntest("adds", () => expect(add(1, 1)).toBe(2));\n', "jest --maxWorkers=2"],
   [
@@ -241,57 +174,6 @@ describe.each([
     patienceMs,
   );
 });
-
-/** Debian's packages, with nothing from the network. */
-function useDebianMaven(root: string, folder: string): void {
-  put(root, ".mvn/maven.config", "--settings\nsettings.xml\n");
-  put(
-    root,
-    "settings.xml",
-    `<settings><localRepository>${folder}</localRepository><mirrors><mirror><id>debian</id><mirrorOf>*</mirrorOf><url>file:///usr/share/maven-repo</url></mirror></mirrors></settings>`,
-  );
-}
-
-const plugin = (name: string, version: string) =>
-  `<plugin><groupId>org.apache.maven.plugins</groupId><artifactId>maven-${name}-plugin</artifactId><version>${version}</version></plugin>`;
-const pom = (inner: string) =>
-  `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>${inner}</project>\n`;
-const child = (name: string, dependencies: string) =>
-  pom(
-    `<parent><groupId>shop</groupId><artifactId>shop</artifactId><version>1</version></parent><artifactId>${name}</artifactId><dependencies>${dependencies}</dependencies>`,
-  );
-
-testWith(
-  ["maven"],
-  "maven with several modules: a sibling is taken from the work tree, and the class path shows it",
-  async () => {
-    const sum = (sign: string) =>
-      `package sums;\npublic class Sum { public static int add(int a, int b) { return a ${sign} b; } }\n`;
-    const { main, tree, run, trustAll } = await withWorkTree({
-      ".gitignore": "target\n.mvn\nsettings.xml\n",
-      "pom.xml": pom(
-        `<groupId>shop</groupId><artifactId>shop</artifactId><version>1</version><packaging>pom</packaging><modules><module>sums</module><module>app</module></modules><properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties><build><plugins>${plugin("resources", "2.6")}${plugin("compiler", "3.1")}${plugin("surefire", "2.12.4")}</plugins></build>`,
-      ),
-      "sums/pom.xml": child("sums", ""),
-      "sums/src/main/java/sums/Sum.java": sum("+"),
-      "app/pom.xml": child(
-        "app",
-        "<dependency><groupId>shop</groupId><artifactId>sums</artifactId><version>1</version></dependency><dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.x</version><scope>test</scope></dependency>",
-      ),
-      "app/src/test/java/app/AppTest.java":
-        "package app;\nimport org.junit.*;\npublic class AppTest { @Test public void adds() { Assert.assertEquals(3, sums.Sum.add(1, 2)); } }\n",
-    });
-    useDebianMaven(tree, join(dirname(main), "m2"));
-    await trustAll(tree);
-    expect(await run(tree)).toMatchObject({ runner: "maven", status: "passed", passed: 1, origin: { from: "tree" } });
-    put(tree, "sums/src/main/java/sums/Sum.java", sum("-"));
-    expect(await run(tree)).toMatchObject({ status: "failed", failed: 1, origin: { from: "tree" } });
-    put(tree, "sums/src/main/java/sums/Sum.java", sum("+"));
-    put(main, "sums/src/main/java/sums/Sum.java", sum("-"));
-    expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
-  },
-  patienceMs,
-);
 
 describe("a configured command", () => {
   test("that starts node:test shows what it loaded, and code of another work tree fails it", {
@@ -331,6 +213,7 @@ describe("a configured command", () => {
           ...configuredTest("make", "test"),
         },
         debianFirst,
+        elsewhere,
       );
       await trustAll(main);
       expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });
@@ -343,22 +226,6 @@ describe("a configured command", () => {
         from: "unknown",
         why: "Where the tested code came from is unknown: pytest did not write down what it imported.",
       });
-    },
-    patienceMs,
-  );
-
-  testWith(
-    ["go"],
-    "that names go test is asked of go",
-    async () => {
-      const { project, run } = testingSandbox();
-      const root = await project({
-        "go.mod": "module example.org/shop\n\ngo 1.18\n",
-        "sums.go": "package shop\n\nfunc Add(a, b int) int { return a + b }\n",
-        "sums_test.go": 'package shop\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) { Add(1, 1) }\n',
-        ...configuredTest("go", "test", "./..."),
-      });
-      expect(await run(root)).toMatchObject({ status: "passed", origin: { from: "tree" } });
     },
     patienceMs,
   );

@@ -30,16 +30,18 @@ async function begin(files?: Record<string, string>) {
   return room;
 }
 
-test.each(tokens)("G a %s in a tracked file is not committed, named or not", async (kind, token) => {
-  expect(new Redactor().find(`key = "${token}"`).map((found) => found.kind)).toContain(kind);
+test("G a token of any kind in a tracked file is not committed, named or not", async () => {
   const room = await begin();
-  room.put({ "a.txt": `one\nkey = "${token}"\n` });
-  for (const files of [["a.txt"], ["a.txt"]]) {
-    const refused = await room.refused(forgeCommitChanges, { message: "Add the key", files });
-    expect(refused).toMatchObject({ code: "PERMISSION_DENIED", details: { approval: expect.any(String) } });
-    expect(JSON.stringify(refused)).not.toContain(token);
+  for (const [kind, token] of tokens) {
+    expect(new Redactor().find(`key = "${token}"`).map((found) => found.kind)).toContain(kind);
+    room.put({ "a.txt": `one\nkey = "${token}"\n` });
+    for (const files of [["a.txt"], ["a.txt"]]) {
+      const refused = await room.refused(forgeCommitChanges, { message: "Add the key", files });
+      expect(refused, kind).toMatchObject({ code: "PERMISSION_DENIED", details: { approval: expect.any(String) } });
+      expect(JSON.stringify(refused)).not.toContain(token);
+    }
+    expect(room.git("log", "--all", "-p")).not.toContain(token);
   }
-  expect(room.git("log", "--all", "-p")).not.toContain(token);
 });
 
 test.each<[string, Record<string, string>]>([

@@ -8,7 +8,9 @@ type ListedTool = { name: string; inputSchema: { properties?: Json } };
 const largestRefusal = 65_536;
 const million = 1_000_000;
 /** There are about a hundred tools, and all of them are checked in the same way. */
-const runsPerTool = 40;
+const runsPerTool = 15;
+/** A huge argument is refused before anything knows which tool it is for. */
+const sampledTools = 10;
 
 /** Tests what is true for every tool and any input. `leaveOut` names tools that never answer, or end the server. */
 export function describeTotality(
@@ -41,7 +43,10 @@ export function describeTotality(
     });
 
     test("A10 a million elements in an argument of any tool are refused briefly", async () => {
-      const { program, tools } = await begin();
+      const { program, tools: all } = await begin();
+      const tools = fc
+        .sample(fc.shuffledSubarray(all, { minLength: Math.min(sampledTools, all.length), maxLength: sampledTools }), 1)
+        .flat();
       const huge = [
         ["array", JSON.stringify(Array.from({ length: million }, () => 0))],
         ["record", `{${Array.from({ length: million }, (_, index) => `"${index}":0`).join()}}`],

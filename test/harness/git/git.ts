@@ -56,9 +56,10 @@ export function makeSandbox(): Sandbox {
 
 /** Git without hardening, for fixtures and controls. */
 export function plainGit(cwd: string, args: string[], env: Record<string, string>, input?: string): string {
+  const { GIT_TEMPLATE_DIR = "" } = process.env;
   return execFileSync("git", args, {
     cwd,
-    env,
+    env: { GIT_TEMPLATE_DIR, ...env },
     encoding: "utf8",
     stdio: ["pipe", "pipe", "pipe"],
     maxBuffer: 1 << 28,

@@ -13,6 +13,7 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env["FORGE_TEST_BARE"]) return undefined;
   execFileSync(process.execPath, ["--import", "tsx", "scripts/build.ts"], { stdio: "inherit" });
   const programs = makeProgramsFolder();
+  process.env["GIT_TEMPLATE_DIR"] = makeGitTemplate(programs);
   const run = new CanaryRun();
   const stopDatabase = await startDatabase();
   return async () => {
@@ -33,6 +34,13 @@ function makeProgramsFolder(): string {
   const folder = mkdtempSync(join(cache, "forge-tests-"));
   process.env[programsVariable] = folder;
   return folder;
+}
+
+/** Without the dozen samples of hooks that git copies into every new repository: the tests make thousands of them. */
+function makeGitTemplate(programs: string): string {
+  const template = join(programs, "git-template");
+  for (const name of ["hooks", "info"]) mkdirSync(join(template, name), { recursive: true });
+  return template;
 }
 
 async function startDatabase(): Promise<() => Promise<void>> {

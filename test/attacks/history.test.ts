@@ -186,7 +186,7 @@ test("G what is in the file already, a placeholder or an address of this machine
   });
 });
 
-test.each([".vscode/tasks.json", ".amazonq/mcp.json", "app.code-workspace", ".bazelrc", ".husky/pre-commit"])(
+test.each([".vscode/tasks.json", ".husky/pre-commit"])(
   "D08 %s that another tool wrote is not committed or merged without the user",
   async (path) => {
     const room = await begin();
@@ -214,6 +214,7 @@ test("D08 every place that a client of the table reads in a project is protected
     ".aider.conf.yml",
     ".fleet/run.json",
     "x.code-workspace",
+    ".amazonq/mcp.json",
     ".bazelrc",
     ".husky/a",
     ".vimrc",

@@ -26,7 +26,6 @@ testWith(
         "tests/test_shop.py": "from shop import ANSWER\n\n\ndef test_answer():\n    assert ANSWER == 42\n",
       },
       debianFirst,
-      elsewhere,
     );
     virtualEnvironment(main, (name) => !/^(?:shop|xdist)/.test(name));
     const packages = join(main, ".venv/lib/python3.11/site-packages");
@@ -213,7 +212,6 @@ describe("a configured command", () => {
           ...configuredTest("make", "test"),
         },
         debianFirst,
-        elsewhere,
       );
       await trustAll(main);
       expect(await run(tree)).toMatchObject({ status: "passed", origin: { from: "tree" } });

@@ -17,7 +17,7 @@ const dist = join(root, "dist");
 /** What nearly every command and tool call loads, and what a Tab key waits for, by the name of its source. */
 const packedEntries = [
   ...["program", "sqlite", "tool-calls", "cli", "open", "version", "toolsets"],
-  ...["shell-complete", "completion", "call", "calls"],
+  ...["shell-complete", "completion", "call"],
 ];
 /** A larger chunk has a file of its own: it would be there several times. */
 const maxPackedLength = 16_384;

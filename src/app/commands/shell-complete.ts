@@ -1,5 +1,6 @@
 import type { App } from "../../commons/cli/app.ts";
 import { commonOptionsOf } from "../../hosts/cli/common-options.ts";
+import { completeLine } from "../../hosts/cli/completion/index.ts";
 import { defineCommand } from "../../kernel/definitions/command.ts";
 import { plain } from "../../platform/terminal/text.ts";
 import { settingsSource } from "../settings/source.ts";
@@ -17,7 +18,6 @@ export const shellComplete = defineCommand({
   group: "more",
   hidden: true,
   async run(app: App, { positionals }, out) {
-    const { completeLine } = await import("../../hosts/cli/completion/index.ts");
     const known = { app, source: app.commands, commonOptions: commonOptionsOf(settingsSource.options) };
     const completion = await completeLine(known, positionals);
     out.data(completion, ({ candidates, next }) =>

@@ -1,5 +1,6 @@
 import type { App } from "../../../commons/cli/app.ts";
 import { defineCommand } from "../../../kernel/definitions/command.ts";
+import { completeArguments, listTools, runCall, showToolHelp } from "./index.ts";
 
 export const call = defineCommand({
   name: "call",
@@ -30,7 +31,6 @@ export const call = defineCommand({
   group: "look",
   async helpOn(app: App, [name], out) {
     if (name === undefined) return false;
-    const { showToolHelp } = await import("./index.ts");
     showToolHelp(await app.tools.describe(name), out);
     return true;
   },
@@ -40,16 +40,13 @@ export const call = defineCommand({
     if (name === undefined) return tools.map((tool) => ({ value: tool.name, help: tool.title }));
     const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) return [];
-    const { completeArguments } = await import("./index.ts");
     return completeArguments(tool.inputSchema, words, typed);
   },
   async run(app: App, { positionals: [tool, ...words], options }, out) {
     if (tool === undefined) {
-      const { listTools } = await import("./index.ts");
       listTools(app.tools.catalog, out);
       return 0;
     }
-    const { runCall } = await import("./index.ts");
     return runCall(app, { tool, words, input: options.input }, out);
   },
 });

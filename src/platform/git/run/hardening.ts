@@ -93,8 +93,11 @@ const disarmedSettings: Record<string, [variable: string, value: string][]> = {
   merge: [["driver", "false"]],
 };
 
-/** For `git config --get-regexp`: the sections whose programs cannot be switched off without knowing their names. */
-export const armedSections = `^(${Object.keys(disarmedSettings).join("|")})\\.`;
+/** The sections whose programs cannot be switched off without knowing their names. */
+export const armedNames = Object.keys(disarmedSettings);
+
+/** The same for `git config --get-regexp`. */
+export const armedSections = `^(${armedNames.join("|")})\\.`;
 
 /**
  * Switches off the programs behind these configuration keys. Through the environment, not `-c`: there a name with `=`

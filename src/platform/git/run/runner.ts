@@ -5,6 +5,7 @@ import { type RunOptions, type RunResult, run } from "../../exec/run.ts";
 import { userPath } from "../../host/user-folder.ts";
 import { withTemporaryFolder } from "../../state/temporary-folder.ts";
 import { type RawName, toRecords } from "../names/raw-names.ts";
+import { mayBeArmed } from "./armed-config.ts";
 import { factsOf, type GitCommand } from "./commands.ts";
 import { gitFailure } from "./errors.ts";
 import type { Program } from "./find-git.ts";
@@ -155,6 +156,7 @@ export class GitRunner {
 
   /** Overrides for every program the configuration names by a name of its own. */
   async #findOverrides(signal: AbortSignal): Promise<Record<string, string>> {
+    if (!mayBeArmed(this.location, this.#program, this.#environment)) return {};
     const result = await this.run("config", ["--includes", "-z", "--name-only", "--get-regexp", armedSections], {
       signal,
     });

@@ -95,6 +95,8 @@ export type Visit = {
   /** Absent on routes that anyone may call. */
   signedIn: SignedIn | undefined;
   people: People;
+  /** After long work, right before a change: throws if the caller may not make it any more. */
+  confirm(): Promise<void>;
 };
 
 type World = { local: House; server: ServerHouse; visit: Visit; app: App; migration: Migration };

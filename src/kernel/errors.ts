@@ -1,4 +1,5 @@
 import type { Action, ActionFormatter } from "./action.ts";
+import type { TextOrigin } from "./calls/call.ts";
 
 /** Every way a call can fail, for all rooms. A client may switch on these; adding one is a change of the public surface. */
 export const errorCodes = [
@@ -33,6 +34,8 @@ type ErrorOptions = {
   /** The short text a specification fixes for the `error` field; `true` where it fixes none. */
   label?: string;
   cause?: unknown;
+  /** Whose words are in it: a caller that gets them has read them. The user's own where it is not said. */
+  quotes?: TextOrigin | undefined;
 };
 
 /** A failed call, before a host has worded what to do next. */
@@ -62,6 +65,7 @@ export class ForgeError extends Error {
   readonly details: Record<string, unknown> | undefined;
   readonly next: readonly Action[] | undefined;
   readonly label: string | undefined;
+  readonly quotes: TextOrigin | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -70,6 +74,7 @@ export class ForgeError extends Error {
     this.details = options.details;
     this.next = options.next;
     this.label = options.label;
+    this.quotes = options.quotes;
   }
 
   toBody(): ErrorBody {

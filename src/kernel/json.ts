@@ -3,17 +3,26 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether data is nested deeper than that. By level, not by recursion: hostile data must not end the process that measures it. */
+/** Whether data is nested deeper than that. It descends no further than the limit: hostile data must not end the process that measures it. */
 export function isDeeperThan(value: unknown, max: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > max) return true;
-    level = level.flatMap(listChildren);
-  }
+  if (value === null || typeof value !== "object") return false;
+  if (max < 0) return true;
+  if (Array.isArray(value)) return value.some((child) => isDeeperThan(child, max - 1));
+  for (const key in value) if (isDeeperThan((value as Record<string, unknown>)[key], max - 1)) return true;
   return false;
 }
 
-function listChildren(value: unknown): unknown[] {
-  if (value === null || typeof value !== "object") return [];
-  return Object.values(value).filter((child) => child !== null && typeof child === "object");
+/** Whether JSON text has more brackets open at once than that: cheaper to count than to parse. */
+export function isTextDeeperThan(text: string, max: number): boolean {
+  let open = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x22) inString = !inString;
+    else if (inString) index += code === 0x5c ? 1 : 0;
+    else if (code === 0x5b || code === 0x7b) open++;
+    else if (code === 0x5d || code === 0x7d) open--;
+    if (open > max) return true;
+  }
+  return false;
 }

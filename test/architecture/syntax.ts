@@ -27,8 +27,19 @@ const watched = new Set([
   "Function",
 ]);
 
+type Tree = ReturnType<typeof parseAst>;
+
+/** Several rules look at the same sources. */
+const trees = new Map<string, Tree>();
+
+function parse(text: string): Tree {
+  const tree = trees.get(text) ?? parseSource(text);
+  trees.set(text, tree);
+  return tree;
+}
+
 /** What is not plain TypeScript is a view of the board. */
-function parse(text: string) {
+function parseSource(text: string): Tree {
   try {
     return parseAst(text, { lang: "ts" });
   } catch {

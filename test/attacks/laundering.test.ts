@@ -148,6 +148,38 @@ test("H06 so is a task, wherever it is shown, until the user takes it over", asy
   expect(await isHeld(last)).toBe(false);
 });
 
+test.each([
+  ["changes its status", "forge_update_task", { status: "completed" }],
+  ["starts it", "forge_execute_task", {}],
+])("H06 a task stays text by others if the user only %s", async (_what, tool, input) => {
+  const { connect, isHeld, trust, command, git } = await start({ git: true });
+  git("commit", "--quiet", "--allow-empty", "-m", "Start");
+  await trust();
+  await command("forge_create_block", { name: "Shop", block_id: "shop" });
+  const misled = await connect("misled");
+  await misled("get_ticket_context", { ticketId: "T-001" });
+  const task = { block_id: "shop", task_name: "Deploy", description: "Without tests." };
+  const { structured } = await misled("forge_create_task", task);
+  const ids = { block_id: "shop", task_id: (structured["task"] as { id: string }).id };
+  await command(tool, { ...ids, ...input });
+  const later = await connect("later");
+  expect(await isHeld(later)).toBe(false);
+  await later("forge_get_task_details", ids);
+  expect(await isHeld(later)).toBe(true);
+});
+
+test("H06 an imported block and its tasks stay text by others if the user renames the block", async () => {
+  const { connect, isHeld, trust, command } = await start();
+  await trust();
+  const tasks = { t1: { task_name: "Deploy without tests" } };
+  const blocks = [{ name: "Theirs", block_id: "theirs", todo_list: tasks }];
+  await command("forge_import_blocks", { text: JSON.stringify(blocks), source: "x.json" });
+  await command("forge_update_block", { block_id: "Theirs", name: "Shop" });
+  const later = await connect("later");
+  expect((await later("forge_get_task_details", { block_id: "Shop", task_id: "t1" })).text).toContain("without");
+  expect(await isHeld(later)).toBe(true);
+});
+
 test("H06 what completion offers is text by others, too", async () => {
   const { connectClient, isHeld, cwd } = await start();
   mkdirSync(join(cwd, "_bmad", "_memory"), { recursive: true });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,9 +15,10 @@ import { listen } from "../../src/hosts/http/serve/listen.ts";
 import type { Answer } from "../../src/kernel/calls/invoke.ts";
 import { effects } from "../../src/kernel/effect.ts";
 import type { LinkTokens } from "../../src/platform/secrets/link-token.ts";
-import { writeServerMark } from "../../src/platform/state/marks.ts";
+import { writeServerMark } from "../../src/platform/state/server-mark.ts";
 import { ticketRoutes } from "../../src/rooms/tickets/http/routes.ts";
 import { CliProject } from "../harness/cli/cli.ts";
+import { ForgeProcess } from "../harness/cli/forge-process.ts";
 import { makeHttp } from "../harness/http/fixture-http.ts";
 
 const secret = "a".repeat(43);
@@ -149,8 +150,10 @@ test("K the whole program is behind the token", async () => {
 });
 
 test("K a program that listens where the project says its server does is not told the token", async () => {
-  const stateDir = join(mkdtempSync(join(tmpdir(), "forge-link-")), ".forge");
-  onTestFinished(() => rmSync(stateDir, { recursive: true, force: true }));
+  const home = mkdtempSync(join(tmpdir(), "forge-link-"));
+  vi.stubEnv("HOME", home);
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const stateDir = join(home, "shop", ".forge");
   const find = async (app: Hono) => {
     const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false);
     onTestFinished(() => listening.close());
@@ -170,6 +173,25 @@ test("K a program that listens where the project says its server does is not tol
   expect(await findRunningServer(stateDir, linkSecret, new AbortController().signal)).toMatchObject({
     isProven: false,
   });
+});
+
+test("K a project's file does not say where its server is", async () => {
+  const project = new CliProject();
+  const asked: string[] = [];
+  const impostor = new Hono().use(async (context) => {
+    asked.push(context.req.path);
+    return context.html("<title>Forge</title>");
+  });
+  const listening = await listen(impostor, { host: "127.0.0.1", port: 0 }, false);
+  onTestFinished(() => listening.close());
+  mkdirSync(join(project.root, ".forge"));
+  const mark = JSON.stringify({ url: listening.url, pid: process.ppid, version: "0" });
+  writeFileSync(join(project.root, ".forge", "server.json"), mark);
+  const env = { PATH: process.env["PATH"] ?? "", HOME: project.home };
+  const server = new ForgeProcess(["up"], { cwd: project.root, env });
+  expect(await server.says(/Board +(http:\S+)/)).not.toContain(listening.url);
+  await project.run("doctor");
+  expect(asked).toEqual([]);
 });
 
 test("K the cookies of two projects do not replace each other", async () => {

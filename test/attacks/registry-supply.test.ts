@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { ForgeError } from "../../src/kernel/errors.ts";
 import { SigningKey } from "../../src/rooms/registry/client/packages/signature.ts";
 import { fractaryForgeAgentInfo } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-info.ts";
 import { fractaryForgeAgentList } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-list.ts";
@@ -13,6 +14,7 @@ import { registryInstall } from "../../src/rooms/registry/tools/supply/registry-
 import { registryLogin } from "../../src/rooms/registry/tools/supply/registry-login.ts";
 import { registryUninstall } from "../../src/rooms/registry/tools/supply/registry-uninstall.ts";
 import { registryUpdate } from "../../src/rooms/registry/tools/supply/registry-update.ts";
+import { CliProject } from "../harness/cli/cli.ts";
 import { serve, TestFetcher } from "../harness/http/fetching.ts";
 import { agent, RegistryProject } from "../harness/rooms/registry.ts";
 import { checksumOf, serveRegistry } from "../harness/rooms/registry-packages.ts";
@@ -61,6 +63,44 @@ test("a project's file has no variable sent anywhere, asks no private address an
   project.write("~/.fractary/auth/credentials.json", JSON.stringify({ registries: { r: { token: "stored" } } }));
   expect(await search()).toMatchObject({ code: "NETWORK_ERROR" });
   expect(asked).toEqual([]);
+});
+
+test("an assistant sends nothing to a registry that only the files of an untrusted project name", async () => {
+  const fetcher = new TestFetcher();
+  const asked = vi.spyOn(fetcher, "request").mockRejectedValue(new ForgeError("NETWORK_ERROR", "Asked."));
+  const registries = ["stockyard", "manifest"].map((type) => ({
+    name: type,
+    type,
+    url: `https://${type}.example/r.json`,
+  }));
+  const files = { ".fractary/config.json": JSON.stringify({ registries }) };
+  let isTrusted = false;
+  const project = new RegistryProject(files, { fetcher, isTrusted: async () => isTrusted });
+  const ask = async () => [
+    await project.call(fractaryForgePluginSearch, { query: "the user's secret" }),
+    await project.call(fractaryForgeAgentInfo, { name: "the-users-secret" }),
+    await project.call(fractaryForgePluginInfo, { plugin: "the-users-secret", remote: true }),
+    await project.call(registryInstall, { plugin: "the-users-secret" }),
+  ];
+  for (const answer of await ask()) expect(JSON.stringify(answer)).toContain("was not asked: only the project's files");
+  expect(asked).not.toHaveBeenCalled();
+  isTrusted = true;
+  await ask();
+  expect(asked).toHaveBeenCalled();
+  // The program gives the room the user's own record of trust.
+  const clone = new CliProject(files);
+  expect((await clone.run("call fractary_forge_plugin_search query=x")).err).toContain("was not asked");
+});
+
+test("folders of definitions behind a link out of the project are not read", async () => {
+  const { project } = await open({ "~/private/agents/mine.yaml": agent("mine", { description: "private" }) });
+  const paths = { forge: { registry: { local: { agents_path: "linked" } } } };
+  project.write(".fractary/config.json", JSON.stringify(paths));
+  project.link("linked", "~/private/agents");
+  const listed = await project.call(fractaryForgeAgentList, { source: "local" });
+  expect(JSON.stringify(listed)).not.toContain("mine");
+  for (const folder of [".claude", ".agents"]) project.link(folder, "~/private");
+  expect(JSON.stringify(await project.call(fractaryForgeAgentList, { source: "local" }))).not.toContain("mine");
 });
 
 test("a name that is no plain folder is refused wherever it comes from", async () => {

@@ -52,6 +52,38 @@ test.each(["a link", "another folder"])(
   },
 );
 
+test("D a project whose .git is gone is not taken for the repository around it", async () => {
+  const server = await startTicketServer({ git: true });
+  const { cwd } = server;
+  writeFiles(cwd, { "a.txt": "mine\n" });
+  server.git("add", "-A");
+  server.git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "-m", "First");
+  await server.command("forge_create_block", { name: "Web", block_id: "web" });
+  await server.command("forge_create_task", { block_id: "web", task_name: "Greet" });
+  const { call } = await server.connect();
+  const [task] = (await call("forge_get_tasks")).structured["tasks"] as { id: string }[];
+  const outer = join(cwd, "..");
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: `${cwd}-home` };
+  const git = (...args: string[]) =>
+    plainGit(outer, ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], environment);
+  git("init", "--quiet", "--initial-branch", "main");
+  writeFiles(outer, { "theirs.txt": "x\n" });
+  git("add", "theirs.txt");
+  git("commit", "--quiet", "-m", "Theirs");
+  rmSync(join(cwd, ".git"), { recursive: true });
+  for (const [tool, args] of [
+    ["forge_list_files", {}],
+    ["get_repository_context", {}],
+    ["forge_execute_task", { block_id: "web", task_id: task?.id }],
+  ] as const) {
+    const refused = await call(tool, args);
+    expect([tool, refused.isError]).toEqual([tool, true]);
+    expect(refused.text, tool).toContain("has no .git any more");
+    expect(refused.text, tool).not.toContain("theirs.txt");
+  }
+  expect(git("branch", "--format=%(refname:short)").trim()).toBe("main");
+});
+
 test("D no program is started in a root that was swapped", async () => {
   const place = mkdtempSync(join(tmpdir(), "forge-root-"));
   onTestFinished(() => rmSync(place, { recursive: true, force: true }));

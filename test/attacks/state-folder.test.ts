@@ -6,13 +6,7 @@ import { DiskBlobs } from "../../src/platform/blobs/disk-blobs.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Trash } from "../../src/platform/files/trash/trash.ts";
-import {
-  readServerMark,
-  readVersionMarks,
-  removeServerMark,
-  writeServerMark,
-  writeVersionMark,
-} from "../../src/platform/state/marks.ts";
+import { readVersionMarks, writeVersionMark } from "../../src/platform/state/marks.ts";
 import { dropUnusedStateFolder, makeStateFolder } from "../../src/platform/state/state-folder.ts";
 import { Setup } from "../../src/rooms/setup/service/setup.ts";
 import { version } from "../../src/version.ts";
@@ -24,7 +18,6 @@ import { nothing, SetupPlace } from "../harness/rooms/setup.ts";
 /** Every name that Forge makes in a project's state folder, and the folder itself. */
 const ownFiles = [
   `used-by-${version}`,
-  "server.json",
   "init.json",
   "forge.db",
   "forge.db-wal",
@@ -65,13 +58,9 @@ function traces(folder: string): string[] {
 /** Everything that writes into the state folder or looks at it. Refusing is as good as doing without; hanging is not. */
 async function useAll({ sandbox, project, stateDir }: Hostile): Promise<void> {
   const setup = new Setup({ ...new SetupPlace().surroundings, root: project, stateDir, home: sandbox.root });
-  const mark = { url: "http://127.0.0.1:9", pid: process.pid, version };
   const uses: (() => unknown)[] = [
     () => writeVersionMark(stateDir, version),
     () => readVersionMarks(stateDir),
-    () => readServerMark(stateDir),
-    () => removeServerMark(stateDir),
-    () => writeServerMark(stateDir, mark)(),
     () => makeStateFolder(stateDir),
     async () => {
       const database = openDatabase<object>({ file: join(stateDir, "forge.db") }, []);
@@ -147,7 +136,6 @@ describe("git never sees what Forge keeps", () => {
   const keepers: [what: string, keep: (hostile: Hostile) => unknown][] = [
     ["the trash", ({ project, stateDir }) => SafeRoot.at(project).delete("gone.txt", new Trash(stateDir))],
     ["blobs", ({ stateDir }) => new DiskBlobs(stateDir).put(Buffer.from("hello"))],
-    ["a server's mark", ({ stateDir }) => writeServerMark(stateDir, { url: "http://127.0.0.1:9", pid: 1, version })],
     [
       "the database",
       async ({ stateDir }) => {

@@ -4,14 +4,15 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { writeServerMark } from "../../src/platform/state/marks.ts";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { serverMarkFile, writeServerMark } from "../../src/platform/state/server-mark.ts";
 import { Patient } from "../harness/rooms/patient.ts";
 
 let patient: Patient;
 
 beforeEach(() => {
   patient = new Patient();
+  vi.stubEnv("HOME", patient.sandbox.environment["HOME"]);
 });
 
 describe("the program", () => {
@@ -91,7 +92,7 @@ describe("the server", () => {
     const takeBack = writeServerMark(stateDir, { ...mark, url: await serve("<title>Forge</title>") });
     expect(await patient.find("server")).toMatchObject({ state: "ok", message: expect.stringContaining("answers at") });
     takeBack();
-    expect(existsSync(join(stateDir, "server.json"))).toBe(false);
+    expect(existsSync(serverMarkFile(stateDir))).toBe(false);
     writeServerMark(stateDir, { ...mark, url: await serve("<title>Another</title>") });
     expect(await patient.find("server")).toMatchObject({
       state: "warning",
@@ -102,13 +103,13 @@ describe("the server", () => {
     writeServerMark(stateDir, { url: "http://127.0.0.1:9", pid: child.pid ?? 0, version: "1.2.3" });
     expect(await patient.find("server")).toMatchObject({ state: "warning", fixable: true });
     expect(await patient.find("server", {}, true)).toMatchObject({ state: "ok", fixed: "Removed the old address." });
-    expect(existsSync(join(stateDir, "server.json"))).toBe(false);
+    expect(existsSync(serverMarkFile(stateDir))).toBe(false);
   });
 
-  test("is never one that a file of the project names elsewhere", async () => {
+  test("is never one that a file of the project names", async () => {
     await patient.makeStore();
     const { stateDir } = patient;
-    const url = "http://169.254.169.254:80";
+    const url = await serve("<title>Forge</title>");
     writeFileSync(join(stateDir, "server.json"), JSON.stringify({ url, pid: process.pid, version: "1" }));
     expect(await patient.find("server")).toMatchObject({
       state: "ok",

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeSampleRules } from "../../src/app/commands/demo/sample-rules.ts";
 import { connectMcp } from "../../src/hosts/mcp/client/connect-mcp.ts";
+import { readLinkTokens } from "../../src/platform/secrets/link-token.ts";
 import { ForgeProcess, forge } from "../harness/cli/forge-process.ts";
 import { describeWith } from "../harness/faults/faults.ts";
 import { makeSandbox } from "../harness/git/git.ts";
@@ -25,7 +26,10 @@ async function serveProject() {
   };
   const up = async (port = "0") => {
     const server = new ForgeProcess(["up", "--port", port, "--toolsets", "all"], { cwd, env });
-    return { server, url: await server.says(/Board +(http:\/\/127\.0\.0\.1:\d+\/\S*)/) };
+    const page = await server.says(/Board +(http:\/\/127\.0\.0\.1:\d+\/\S*)/);
+    // Its output is no terminal, so that the link is without the token.
+    const { board } = await readLinkTokens(cwd, join(env.HOME, ".forge", "links"));
+    return { server, url: `${page}#${board}` };
   };
   const { server, url } = await up();
   const { origin } = new URL(url);

@@ -1,8 +1,11 @@
 import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { readLinkTokens } from "../../src/platform/secrets/link-token.ts";
+import { serverMarkFile } from "../../src/platform/state/server-mark.ts";
 import { eventually } from "../harness/cli/processes.ts";
+import { runForgeOnTerminal } from "../harness/cli/terminal.ts";
 import { makeSandbox, type Sandbox } from "../harness/git/git.ts";
 
 const binary = join(import.meta.dirname, "..", "..", "bin", "forge.cjs");
@@ -16,6 +19,14 @@ beforeEach(() => {
   const made = sandbox;
   onTestFinished(() => made.dispose());
 });
+
+const links = () => join(sandbox.environment["HOME"] ?? "", ".forge", "links");
+
+/** Where `forge up` notes its address: one project, so one name. */
+function serverMark(): string {
+  vi.stubEnv("HOME", sandbox.environment["HOME"]);
+  return serverMarkFile(join(project, ".forge"));
+}
 
 type Ran = { code: number; out: string; err: string };
 
@@ -96,7 +107,7 @@ describe("doctor", () => {
       onTestFinished(() => void child.kill("SIGKILL"));
       return child;
     };
-    const mark = join(project, ".forge", "server.json");
+    const mark = serverMark();
     const first = start();
     await eventually("the server", () => existsSync(mark) && readFileSync(mark, "utf8").endsWith("}"));
     expect(await finding("server")).toMatchObject({
@@ -115,7 +126,7 @@ describe("doctor", () => {
   });
 
   test("a second `forge up` says where the first is; the port stays the same from start to start", async () => {
-    const mark = join(project, ".forge", "server.json");
+    const mark = serverMark();
     const start = async () => {
       const env = { ...sandbox.environment, FORGE_LOG: "info" };
       const child = spawn(process.execPath, [binary, "up"], { cwd: project, env });
@@ -151,9 +162,15 @@ describe("doctor", () => {
     onTestFinished(() => void child.kill("SIGKILL"));
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
-    const link = () => /(http:\/\/127\.0\.0\.1:\d+)\/#(\S+)/.exec(said);
-    await eventually("the link", () => link() !== null && said.includes("Ctrl+C"));
-    const [, origin = "", linkToken = ""] = link() ?? [];
+    await eventually("the address", () => said.includes("Ctrl+C"));
+    const [, origin = ""] = /(http:\/\/127\.0\.0\.1:\d+)\//.exec(said) ?? [];
+    const { board: linkToken } = await readLinkTokens(project, links());
+    // An assistant may have started it, and reads what it says.
+    expect(said).not.toContain(linkToken);
+    expect(said).toContain("run forge up in a terminal");
+    expect((await forge(["up", "--json"])).out).not.toContain(linkToken);
+    const onTerminal = await runForgeOnTerminal(["up"], "", { cwd: project, env: sandbox.environment });
+    expect(onTerminal.output).toContain(`${origin}/#${linkToken}`);
     const [, token = ""] = /Authorization: Bearer ([\w-]+)/.exec(said) ?? [];
     const linked = await fetch(`${origin}/link`, { method: "POST", body: linkToken });
     // Otherwise an assistant could become the user.

@@ -1,9 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { PersonTerminal } from "../harness/cli/person-terminal.ts";
 import { testWith } from "../harness/faults/faults.ts";
 
 const root = resolve(import.meta.dirname, "..", "..");
@@ -28,34 +28,19 @@ function cleanClone(): string {
   return clone;
 }
 
-testWith(["posix"], "`npm start` in a clean clone serves at the address it prints, until Ctrl+C", async () => {
+testWith(["script"], "`npm start` in a clean clone serves at the address it prints, until Ctrl+C", async () => {
   const clone = cleanClone();
-  const { PATH = "" } = process.env;
   const home = join(clone, "home");
   mkdirSync(home);
-  // A group of its own: a terminal sends Ctrl+C to all of it.
-  const child = spawn("npm", ["start"], {
+  const terminal = new PersonTerminal(["npm", "start"], {
     cwd: clone,
-    env: { PATH, HOME: home, npm_config_update_notifier: "false" },
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
+    env: { HOME: home, NO_COLOR: "1", npm_config_update_notifier: "false" },
+    columns: 200,
   });
-  const interrupt = (signal: NodeJS.Signals) => child.pid !== undefined && process.kill(-child.pid, signal);
-  const closed = once(child, "close");
-  onTestFinished(() => {
-    if (child.exitCode === null && child.signalCode === null) interrupt("SIGKILL");
-  });
-  let said = "";
-  const address = new Promise<string>((hear) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (chunk) => {
-        said += chunk;
-        const [found] = /http:\/\/127\.0\.0\.1:\d+\/#\S+(?=\s)/.exec(said) ?? [];
-        if (found !== undefined && said.includes("Ctrl+C")) hear(found);
-      });
-    }
-  });
-  const url = await Promise.race([address, closed.then(() => Promise.reject(new Error(`npm start ended: ${said}`)))]);
+  await terminal.until("[y/N]");
+  terminal.type("n\n");
+  await terminal.until("Ctrl+C");
+  const [url = ""] = /http:\/\/127\.0\.0\.1:\d+\/#\S+(?=\s)/.exec(terminal.output) ?? [];
   const [place = "", token = ""] = url.split("#");
   expect((await fetch(place)).status).toBe(401);
   const linked = await fetch(new URL("/link", place), { method: "POST", body: token });
@@ -63,8 +48,8 @@ testWith(["posix"], "`npm start` in a clean clone serves at the address it print
   const page = await fetch(place, { headers: { cookie } });
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("Forge");
-  interrupt("SIGINT");
-  await closed;
+  terminal.type("\x03");
+  await terminal.exitCode;
   await expect(fetch(url)).rejects.toThrow();
-  expect(said).not.toMatch(/Something went wrong|\n\s+at /);
+  expect(terminal.output).not.toMatch(/Something went wrong|\n\s+at /);
 });

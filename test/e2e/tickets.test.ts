@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { runForgeOnTerminal } from "../harness/cli/terminal.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "../harness/git/git.ts";
 import { type ClientEra, eras, makeClient } from "../harness/mcp/client.ts";
 
@@ -85,8 +86,13 @@ describe.each(eras)("from a ticket to done, over a pipe (%s)", (era) => {
       "src/auth.ts": "export { logout };\n",
     });
     sandbox.git(project.cwd, "add", "--all");
-    const completed = project.run("complete", "T-001", "--summary", "Route and button", "--json");
-    expect(JSON.parse(completed.stdout)).toMatchObject({
+    // A person does it: in a script, it would need approval after the assistant has read text by others.
+    const completed = await runForgeOnTerminal(
+      ["complete", "T-001", "--summary", "Route and button", "--json"],
+      "",
+      project,
+    );
+    expect(JSON.parse(completed.output)).toMatchObject({
       status: "COMPLETE",
       changeRecord: {
         executionSummary: "Route and button",

@@ -38,6 +38,8 @@ describe("Hostile contracts", () => {
       "physics",
       `${Array.from({ length: 30_000 }, (_, at) => `k${at}: v`).join("\n")}\nk7: v\n`,
     ],
+    ["more values than a server has time for", "physics", "- {a: 1, b: 2}\n".repeat(6_000)],
+    ["anchors without a value", "physics", "&a ".repeat(150_000)],
     ["a tag", "physics", "a: !!js/function 'function () {}'\n"],
     ["lists in lists", "boundaries", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
   ] as const)("are text with a warning: %s", async (_what, name, text) => {

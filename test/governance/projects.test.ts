@@ -1,5 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { LocalProjects } from "../../src/rooms/governance/projects/local-projects.ts";
+import { by } from "../harness/commons/caller.ts";
+import { migrations } from "../harness/db/all-migrations.ts";
+import { describeOnEngines } from "../harness/db/store.ts";
 import { GovernanceProject } from "../harness/rooms/governance.ts";
 
 const person = { atKeyboard: true };
@@ -57,6 +62,21 @@ describe("Projects", () => {
     expect(await fits()).toBe(false);
     await project.do("project create Shop");
     expect(await fits()).toBe(true);
+  });
+});
+
+describeOnEngines("The history of a contract", (engine) => {
+  it("says how long each version is, in bytes if it is too long to be read for that", async () => {
+    const database = openDatabase<unknown>(await engine.fresh(), migrations);
+    const projects = new LocalProjects({ database, ledger: { commit: async () => undefined } });
+    await projects.create(by(), { name: "Shop", id: "shop" });
+    for (const content of ["# Ä", "ä".repeat(500_000)]) await projects.putContract(by(), "shop", "stack", content);
+    const history = await projects.history("shop", "stack");
+    expect(history.map(({ version, size_chars }) => [version, size_chars])).toEqual([
+      [2, 1_000_000],
+      [1, 3],
+    ]);
+    await database.close();
   });
 });
 

@@ -164,6 +164,75 @@ test("it verifies on another clone; a changed byte, an unknown key and a commit 
   expect([tampered.code, tampered.err]).toEqual([1, expect.stringContaining("signature is not valid")]);
 });
 
+test("a server's key counts for the team that it was trusted for; a waiver that has ended does not", async () => {
+  const { project, file } = await proven();
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const { payload } = JSON.parse(readFileSync(file, "utf8"));
+  const sign = (change: (forge: Record<string, unknown>) => void) => {
+    const statement = JSON.parse(Buffer.from(payload, "base64").toString());
+    change(statement.predicate.forge);
+    writeFileSync(file, JSON.stringify(signPayload(Buffer.from(JSON.stringify(statement)), privateKey)));
+  };
+  const ofTeam = (id: string) =>
+    sign((forge) => {
+      forge["issuer"] = { server: "https://forge.example", team: { id, name: "Shop" } };
+    });
+  const code = async () => (await project.run(["receipt", "verify", file])).code;
+  const keys = join(project.home, "keys.json");
+  const pem = publicKey.export({ type: "spki", format: "pem" });
+  writeFileSync(keys, JSON.stringify({ keys: [{ keyid: "a", algorithm: "ed25519", publicKey: pem }] }));
+  expect((await project.run(["receipt", "trust", keys])).err).toContain("Say which team");
+  await project.do(["receipt", "trust", keys, "--team", "team-1"]);
+  ofTeam("team-1");
+  expect(await code()).toBe(0);
+  // Anyone may have a team on that server, and report there what they like.
+  ofTeam("team-2");
+  expect(await code()).toBe(2);
+  expect((await project.run(["receipt", "verify", file, "--rerun"])).err).toContain("trust its signer");
+  sign(() => undefined);
+  expect(await code()).toBe(2);
+  ofTeam("team-2");
+  expect(await project.do(["receipt", "trust", file])).toContain("of the team team-2");
+  expect(await code()).toBe(0);
+  ofTeam("team-1");
+  expect(await code()).toBe(0);
+  // A person's key speaks for no team.
+  const other = generateKeyPairSync("ed25519");
+  const own = join(project.home, "own.pem");
+  writeFileSync(own, other.publicKey.export({ type: "spki", format: "pem" }));
+  await project.do(["receipt", "trust", own]);
+  const body = Buffer.from(JSON.parse(readFileSync(file, "utf8")).payload, "base64");
+  writeFileSync(file, JSON.stringify(signPayload(body, other.privateKey)));
+  expect(await code()).toBe(2);
+  const waive = (until: string) => {
+    const statement = JSON.parse(Buffer.from(payload, "base64").toString());
+    const { forge } = statement.predicate;
+    Object.assign(forge.criteria[0], { state: "waived", why: "Waived by Ada" });
+    forge.waived = [{ criterion: "AC-1", reason: "No phone", until, by: "Ada" }];
+    statement.predicate.result = "WARNED";
+    writeFileSync(file, JSON.stringify(signPayload(Buffer.from(JSON.stringify(statement)), other.privateKey)));
+  };
+  waive("2099-01-31T00:00:00.000Z");
+  expect(await code()).toBe(0);
+  waive("2020-01-31T00:00:00.000Z");
+  expect(await code()).toBe(1);
+});
+
+test("a receipt is judged at its commit, not at what came later", async () => {
+  const { project, id } = await proven();
+  project.write("src/sum.js", "export const sum = () => 5;\n");
+  project.git("commit", "-qam", "Break it");
+  expect(await project.json(["proof", id])).toMatchObject({ criteria: [{ state: "unproven" }] });
+  expect(await project.do(["receipt", id])).toContain("**PASSED**");
+  // A commit that is gone attests nothing.
+  project.git("checkout", "-q", "--orphan", "fresh");
+  project.git("commit", "-qm", "Fresh");
+  project.git("branch", "-q", "-D", "main");
+  project.git("reflog", "expire", "--expire=now", "--all");
+  project.git("gc", "-q", "--prune=now");
+  expect(await project.do(["receipt", id])).not.toContain("**PASSED**");
+});
+
 test("text of a ticket cannot become markup of a receipt, and what a check prints not its secret", async () => {
   const token = `ghp_${"a1B2".repeat(9)}`;
   const project = await ProofProject.open({

@@ -114,6 +114,9 @@ test("a team's ticket goes from its text to proof, and the server knows what eac
     expect(await json("show", "T-001")).not.toHaveProperty("unproven");
     expect(await forge("receipt", "T-001")).toContain("**PASSED**");
     expect((await json("report"))["rows"]).toMatchObject([{ claimed: 1, proven: 1, reopened: 1 }]);
+    // What the team does not let count is no receipt either, whoever signs it.
+    await forge("team", "proof", "warn", "--ci-only");
+    expect(await forge("receipt", "T-001")).not.toContain("**PASSED**");
 
     // Another laptop, on which the code is as it was before: what the server says is not true of it.
     const other = new Room(true);

@@ -91,4 +91,24 @@ describeOnEngines("a team's ledger and its laptops", (engine) => {
     ];
     for (const changes of wrong) expect([changes, await send(changes)]).toEqual([changes, 400]);
   });
+
+  it("answers with as many of the newest entries as fit into one answer", async () => {
+    const { token, request } = await openServerWithPeople(await engine.fresh());
+    const long = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(300, "x"));
+    for (let part = 0; part < 3; part++) {
+      const entries = Array.from({ length: 16 }, (_, index) => ({
+        ...good,
+        id: `${part * 16 + index}`,
+        at: new Date(Date.now() + part * 16 + index).toISOString(),
+        about: long,
+        evidence: long,
+      }));
+      expect((await request("POST", "/api/activity", { token, body: { entries } })).status).toBe(200);
+    }
+    const text = await (await request("GET", "/api/activity?limit=500", { token })).text();
+    const { entries } = JSON.parse(text) as { entries: { id: string }[] };
+    expect(text.length).toBeLessThan(1_100_000);
+    expect(entries.length).toBeGreaterThan(10);
+    expect(entries.at(-1)?.id).toMatch(/:47$/);
+  });
 });

@@ -1,9 +1,10 @@
 import { basename } from "node:path";
 import { commandLineFor } from "../../commons/cli/command-line.ts";
 import { Broadcast } from "../../commons/ledger/index.ts";
+import { limits } from "../../commons/ledger/model.ts";
 import type { HttpOptions } from "../../hosts/http/app.ts";
-import { boardFiles } from "../../hosts/http/board/board-files.ts";
-import type { ReadTool } from "../../hosts/http/board/serve-tools.ts";
+import { type BoardFiles, boardFiles } from "../../hosts/http/board/board-files.ts";
+import { type ReadTool, toolsPath } from "../../hosts/http/board/serve-tools.ts";
 import type { Status } from "../../hosts/http/pages/status-page.ts";
 import { Events } from "../../hosts/http/reply/events.ts";
 import { isFromPage } from "../../hosts/http/request/link-token.ts";
@@ -35,11 +36,15 @@ type BoardRequest = {
   readOnly: boolean;
   /** Whether callers need a token, which tells the user's page from other programs. */
   hasTokens: boolean;
+  /** The board's own; the build makes them. */
+  files?: BoardFiles | undefined;
 };
 
 const nobodyElse = { nameOf: async () => undefined };
 
-type Served = Pick<HttpOptions<unknown>, "routes" | "requester" | "board" | "commandLine"> & { stop(): void };
+type Served = Pick<HttpOptions<unknown>, "routes" | "requester" | "board" | "commandLine" | "noteReader"> & {
+  stop(): void;
+};
 
 /** What a project's server has beside MCP: the ticket and activity routes, and the board that uses them. */
 export async function openBoard({
@@ -49,6 +54,7 @@ export async function openBoard({
   mcpUrl,
   readOnly,
   hasTokens,
+  files = boardFiles,
 }: BoardRequest): Promise<Served> {
   const [shared, { ledger, guard }, activity, tickets, commands] = await Promise.all([
     program.shared(),
@@ -77,9 +83,15 @@ export async function openBoard({
   const admitClient = async (route: Route<unknown>): Promise<Principal> => {
     // Tools ask for approval before they make a change; routes do not.
     if (effects[route.effect].access === "write") throw onlyFromPage(hasTokens);
-    // Before the text is sent, and whatever the tickets are: a list can contain those of others.
-    if (ticketRoutes.includes(route as (typeof ticketRoutes)[number])) await guard.noteUntrusted(client());
     return client();
+  };
+  // Before the text is sent, and whatever it is: lists, names and errors can be the words of others.
+  const noteReader = async (method: string, path: string): Promise<void> => {
+    if (method !== "GET" && method !== "HEAD" && !path.startsWith(toolsPath)) return;
+    // The ledger, here and on the page that shows it, has only the names that callers gave to things.
+    const isLedger = path === activityRoute.path || !path.startsWith("/api/");
+    if (isLedger && !(await guard.hasForeignCalls(await ledger.latest({ limit: limits.max })))) return;
+    await guard.noteUntrusted(client());
   };
   const events = new Events({
     broadcast,
@@ -111,8 +123,9 @@ export async function openBoard({
       principal: isFromPage(context, hasTokens) ? user() : await admitClient(route),
       about: [],
     }),
+    noteReader,
     commandLine: (tool, input) => commandLineFor(commands, tool, input),
-    board: page && boardFiles && { files: boardFiles, start, events, readTool },
+    board: page && files && { files, start, events, readTool },
     stop() {
       events.stop();
       broadcast.stop();

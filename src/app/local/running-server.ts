@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { Fetcher } from "../../platform/fetch/fetcher.ts";
 import { isAlive } from "../../platform/host/lifecycle.ts";
 import { challengeHeader, proofHeader, proveLink } from "../../platform/secrets/link-token.ts";
-import { readServerMark, type ServerMark } from "../../platform/state/marks.ts";
+import { readServerMark, type ServerMark } from "../../platform/state/server-mark.ts";
 
 const patienceMs = 3_000;
 const ports = { first: 7_717, count: 283 } as const;

@@ -7,7 +7,7 @@ import type { Lazy } from "../../kernel/definitions/room.ts";
 import { bodyOf, wireError } from "../../kernel/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import type { LinkTokens } from "../../platform/secrets/link-token.ts";
-import { readPort, writePort, writeServerMark } from "../../platform/state/marks.ts";
+import { readPort, writePort } from "../../platform/state/marks.ts";
 import type { Project } from "../../platform/state/project.ts";
 import { version } from "../../version.ts";
 import { builtRooms } from "../room-set.ts";
@@ -59,9 +59,10 @@ export function makeServers(options: ServerOptions): Servers {
     until: Promise<unknown> = untilEnded(),
   ) {
     endOnFaults();
-    const [{ serveWebHost }, { choosePort }, tokens] = await Promise.all([
+    const [{ serveWebHost }, { choosePort }, { writeServerMark }, tokens] = await Promise.all([
       import("./web-host.ts"),
       import("./running-server.ts"),
+      import("../../platform/state/server-mark.ts"),
       readTokens(selection),
     ]);
     const selected = new ToolSelection(selection, project, roomSet);
@@ -126,8 +127,11 @@ export function makeServers(options: ServerOptions): Servers {
       serveWeb(selection, address, false, (url, tokens) => announce(`${url}/mcp`, tokens?.client)),
     async up(selection, address, announce, until) {
       const { findRunningServer } = await import("./running-server.ts");
+      // Who has the link counts as the person, so no assistant's shell, script or log gets it.
+      const seesPerson = isTerminal("stdin") && isTerminal("stdout");
       const placeOf = (url: string, tokens: LinkTokens | undefined) => ({
-        url: tokens ? `${url}/#${tokens.board}` : `${url}/`,
+        url: tokens && seesPerson ? `${url}/#${tokens.board}` : `${url}/`,
+        ...(tokens && !seesPerson && { withoutLink: true as const }),
         mcpUrl: `${url}/mcp`,
         project: project.root,
         ...(tokens && { token: tokens.client }),

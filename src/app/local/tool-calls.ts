@@ -67,7 +67,12 @@ export function makeToolCalls(
       const program = await loadProgram();
       const found = await (await registryOf(program)).prompt(name);
       if (!found) throw new ForgeError("NOT_FOUND", `There is no prompt named "${name.slice(0, 64)}".`);
-      return valueIn(await getPrompt(found.runtime, found.toolset, found.item, args, program.caller(signal)));
+      const caller = program.caller(signal);
+      const { guard } = await program.store();
+      // A prompt can begin work, for the user who chose it: not for an assistant that gives the command after reading text by others.
+      const isHeld = await guard.hasReadUntrusted(caller.principal);
+      const principal = { ...caller.principal, ...(isHeld && { readOnly: true as const }) };
+      return valueIn(await getPrompt(found.runtime, found.toolset, found.item, args, { ...caller, principal }));
     },
     async resource(uri, signal) {
       const program = await loadProgram();

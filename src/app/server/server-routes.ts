@@ -20,7 +20,7 @@ export async function serveRooms(
   house: Omit<ServerHouse, "port">,
   open: Record<string, ServedRoom<Visit, unknown>>,
   rooms = allRooms,
-): Promise<{ routes: ServedRoute[]; stop(): Promise<void> }> {
+): Promise<{ routes: ServedRoute[]; prepare(): Promise<void>; stop(): Promise<void> }> {
   const served = new Map(Object.entries(open));
   const port = <Port>(name: string, visit: Visit) => openServerPort(name, visit, served) as Port;
   for (const room of rooms) {
@@ -34,6 +34,9 @@ export async function serveRooms(
   });
   return {
     routes,
+    async prepare() {
+      for (const room of served.values()) await room.prepare?.();
+    },
     async stop() {
       await Promise.all([...served.values()].map((room) => room.stop?.()));
     },

@@ -61,7 +61,7 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
   const database = openDatabase<unknown>(place, await loadMigrations(options.rooms));
   const access = makeAccess({ database });
   const fetcher = new Fetcher({ log: options.log });
-  const { app, end, stop } = await openTeamApp({
+  const { app, prepare, end, stop } = await openTeamApp({
     ...options,
     database,
     access,
@@ -84,6 +84,7 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
   try {
     // Opens the database, so that its problems are reported before anyone is served.
     const setupCode = await access.registration.setupCode();
+    await prepare();
     const reset =
       options.resetAdmin === undefined ? undefined : await access.recovery.createHostLink(options.resetAdmin);
     const listening = await listen(app, address, false, maxConnections(options.trustProxy === true));

@@ -119,11 +119,12 @@ export async function openTeamApp(options: TeamAppOptions) {
   function open(
     arrival: UnverifiedRequest | AuthenticatedRequest,
     route: Route<unknown>,
+    confirm: () => Promise<void>,
   ): { runtime: Runtime<unknown>; about: string[] } {
     const { from, bearer } = arrival;
     const signedIn = "signedIn" in arrival ? arrival.signedIn : undefined;
     const people = signedIn ? teamPeople(access, signedIn) : nobody;
-    const services = servicesOf.get(route)?.({ from, bearer, signedIn, people });
+    const services = servicesOf.get(route)?.({ from, bearer, signedIn, people, confirm });
     const recorder = signedIn ? ledgers.of(signedIn.team.id) : unrecorded;
     return { runtime: { ...shared, services, recorder }, about: signedIn ? [`team:${signedIn.team.id}`] : [] };
   }
@@ -176,6 +177,8 @@ export async function openTeamApp(options: TeamAppOptions) {
 
   return {
     app,
+    /** Throws what would fail later, before anyone is served. */
+    prepare: () => served.prepare(),
     /** It is no longer ready, and its streams end; running requests continue. */
     end(): void {
       ending = true;

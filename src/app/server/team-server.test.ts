@@ -1,10 +1,14 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { migrations } from "../../../test/harness/db/all-migrations.ts";
 import { temporaryFolder } from "../../../test/harness/db/store.ts";
 import type { ServeRequest } from "../../commons/cli/app.ts";
 import { Redactor } from "../../kernel/text/redactor.ts";
+import { openDatabase } from "../../platform/db/database.ts";
 import { Fetcher } from "../../platform/fetch/fetcher.ts";
 import { writePrivateFile } from "../../platform/files/write/private-file.ts";
+import type { ProofTables } from "../../rooms/proof/store/schema.ts";
+import { ServerKey } from "../../rooms/proof/store/server-key.ts";
 import { resolveSettings } from "../settings/config.ts";
 import { startTeamServer } from "./team-server.ts";
 
@@ -57,6 +61,27 @@ test("the login that it tells is one that the client makes; without https, none 
   expect(proxied).toMatchObject({ loginUrl: "https://forge.example", advice: undefined });
   const here = await start({});
   expect(here).toMatchObject({ loginUrl: here.url, advice: undefined });
+});
+
+test("a secret that does not open the server's key is an error at the start, and a new one encrypts the key then", async () => {
+  const data = folder();
+  const place = { file: join(data, "forge.db") };
+  const key = async () => {
+    const database = openDatabase<ProofTables>(place, migrations);
+    const row = await database.read((db) => db.selectFrom("receipt_key").select("private_key").executeTakeFirst());
+    await database.close();
+    return row?.private_key;
+  };
+  const database = openDatabase<unknown>(place, migrations);
+  await new ServerKey(database, undefined).own();
+  await database.close();
+  expect(await key()).toContain("BEGIN PRIVATE KEY");
+  await (await start({ data }, { FORGE_SERVER_SECRET: "a long random text" })).close();
+  expect(await key()).toContain("BEGIN ENCRYPTED PRIVATE KEY");
+  for (const env of [{}, { FORGE_SERVER_SECRET: "another text" }]) {
+    const error = await start({ data }, env).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "CONFIG_ERROR", next: [expect.stringContaining("FORGE_SERVER_SECRET")] });
+  }
 });
 
 test("what is wrong with its own data is not said of a project's", async () => {

@@ -177,8 +177,10 @@ export type UserFiles = {
 };
 
 export type UpPlace = {
-  /** The link to open, with the token in its fragment. */
+  /** The link to open, on a terminal with the token in its fragment. */
   url: string;
+  /** The board needs a token that the link does not have. */
+  withoutLink?: true;
   mcpUrl: string;
   project: string;
   token?: string;

@@ -31,9 +31,9 @@ export type GuardTables = {
   };
   /** What Forge remembers of texts and files, as `kind` and `subject`. */
   guard_mark: {
-    kind: "foreign" | "adopted" | "allowed" | "store";
+    kind: "foreign" | "author" | "adopted" | "allowed" | "store";
     subject: string;
-    /** Of the text that was meant; empty where any is. */
+    /** Of the text that was meant; empty where any is. For an author, who it is. */
     sha256: string;
     by: string;
     at: number;

@@ -10,6 +10,19 @@ test.each([
     ["tests:vitest = vitest run --coverage"],
   ],
   ["a dependency", { "package.json": '{"devDependencies":{"jest":"^30"}}' }, ["tests:jest = jest"]],
+  [
+    "the settings of Jest in package.json, of its projects too",
+    {
+      "package.json": '{"devDependencies":{"jest":"^30"},"jest":{"projects":["packages/*"]},"mocha":{}}',
+      "packages/cart/package.json": '{"jest":{"transform":{"a":"./t.js"}}}',
+      "packages/till/package.json": "{}",
+    },
+    [
+      "tests:jest = jest",
+      'config:package.json [jest] = {"projects":["packages/*"]}',
+      'config:packages/cart/package.json [jest] = {"transform":{"a":"./t.js"}}',
+    ],
+  ],
   ["Cargo", { "Cargo.toml": "" }, ["tests:cargo = cargo test"]],
   [
     "a wrapper",

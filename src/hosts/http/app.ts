@@ -18,6 +18,8 @@ export type HttpOptions<Services> = RouteOptions<Services> & {
   status: (() => Promise<Status>) | undefined;
   /** The board at `/`; without it the status page is there. */
   board?: (BoardOptions & { readTool: ReadTool; events: Events }) | undefined;
+  /** Remembers that a program other than the user's page is about to read something. */
+  noteReader?: ((method: string, path: string) => Promise<void>) | undefined;
   /** The project's tokens; without them, every program on the machine is let in. */
   tokens?: LinkTokens | undefined;
 };
@@ -42,7 +44,14 @@ export function createApp<Services>(options: HttpOptions<Services>): Hono {
   app.use(limitBody);
   app.use(addHeaders(commonHeaders(false)));
   app.all("/mcp", (context) => options.mcp(context.req.raw));
-  const { status, board } = options;
+  const { status, board, noteReader } = options;
+  // Whatever else is asked for may show words by others.
+  if (noteReader)
+    app.use(async (context, next) => {
+      if (!isFromPage(context, options.tokens !== undefined))
+        await noteReader(context.req.raw.method, context.req.path);
+      return next();
+    });
   if (board) {
     serveBoard(app, board, ["/", boardPath, `${boardPath}/*`]);
     const isUser = (context: Context) => isFromPage(context, options.tokens !== undefined);

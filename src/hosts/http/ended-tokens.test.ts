@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../../../test/harness/db/store.ts";
 import { Visitor } from "../../../test/harness/http/page-visitor.ts";
 import { openServerWithPeople } from "../../../test/harness/http/team-server.ts";
 import { bob, home, join, login } from "../../../test/harness/rooms/access.ts";
+import { makePackage } from "../../../test/harness/rooms/registry-packages.ts";
 
 const folder = temporaryFolder();
 let stores = 0;
@@ -157,6 +158,49 @@ test("a change is refused if its token or session was ended before its body arri
   for (const { letGo } of held) letGo();
   for (const { answer } of held) expect((await answer).status).toBe(401);
   expect(await (await request("GET", "/api/tickets", { token })).json()).toMatchObject({ tickets: [] });
+});
+
+/** Changes wait in the order in which they came until they are let go. */
+function holdChanges({ database }: Opened): () => Promise<void> {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const holding = database.transaction(() => held);
+  return async () => {
+    letGo();
+    await holding;
+  };
+}
+
+test.each<[string, (opened: Opened, token: string) => Promise<Response>]>([
+  [
+    "the same request with its key",
+    ({ request }, token) =>
+      request("POST", "/api/tickets", { token, body: { title: "One" }, headers: { "idempotency-key": "one" } }),
+  ],
+  [
+    "another package",
+    ({ request }, token) => {
+      const archive = makePackage("@acme/review", "1.0.0");
+      return request("POST", "/api/v1/plugins", { token, body: { archive: Buffer.from(archive).toString("base64") } });
+    },
+  ],
+])("a change that waited for %s is refused if its token was ended meanwhile", async (_what, send) => {
+  const opened = await openWithCy();
+  const { access, ada, member } = opened;
+  const letGo = holdChanges(opened);
+  const asked = vi.spyOn(Object.getPrototypeOf(opened.database), "transaction");
+  onTestFinished(() => asked.mockRestore());
+  const first = send(opened, member.pair.accessToken);
+  // Until it waits for the store.
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled(), { timeout: 30_000 });
+  const second = send(opened, member.pair.accessToken);
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+  const ended = access.tokens.revoke(ada.by, member.by.tokenId, home);
+  await letGo();
+  await ended;
+  expect([(await first).status < 300, (await second).status]).toEqual([true, 401]);
 });
 
 test("a browser's session that has ended makes no token, also if it was valid when the request came", async () => {

@@ -1,8 +1,8 @@
 import type { Context, Hono } from "hono";
 import type { ActionFormatter } from "../../kernel/action.ts";
 import type { Once } from "../../kernel/calls/call.ts";
-import type { Caller, Runtime } from "../../kernel/calls/invoke.ts";
-import { type RouteRequest, serveRoute } from "../../kernel/calls/serve-route.ts";
+import { type Caller, type Runtime, requireScope } from "../../kernel/calls/invoke.ts";
+import { type RouteRequest, scopeOf, serveRoute } from "../../kernel/calls/serve-route.ts";
 import type { Route } from "../../kernel/definitions/route.ts";
 import { effects } from "../../kernel/effect.ts";
 import { bodyOf, ForgeError } from "../../kernel/errors.ts";
@@ -109,6 +109,10 @@ async function answer<Services>(
   const request = { route, context, visitor, id, bodyText, word };
   const keyed = idempotency && (await keyedRequest(request));
   const work = {
+    async confirm() {
+      if (options.confirm) request.visitor = await options.confirm(context, route);
+      requireScope(request.visitor.principal, { scope: scopeOf(route) });
+    },
     perform: (once: Once) => perform(request, once),
     fail: (error: ForgeError) => refusalReply(error, redactor, word),
   };

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { Runtime } from "../../kernel/calls/invoke.ts";
+import { type Runtime, requireScope } from "../../kernel/calls/invoke.ts";
+import { scopeOf } from "../../kernel/calls/serve-route.ts";
 import type { Route } from "../../kernel/definitions/route.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { type BoardOptions, serveBoard } from "./board/serve-board.ts";
@@ -23,10 +24,11 @@ import { allowOrigins, commonHeaders, withHeaders } from "./serve/common-headers
 export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "commandLine" | "redactor" | "log" | "newId"> & {
   routes: readonly Route<Services>[];
   authenticator: Authenticator;
-  /** What a request's route runs on; on public routes nobody is signed in. */
+  /** What a request's route runs on; on public routes nobody is signed in. `confirm` throws if the caller's rights have ended. */
   open(
     arrival: UnverifiedRequest | AuthenticatedRequest,
     route: Route<Services>,
+    confirm: () => Promise<void>,
   ): { runtime: Runtime<Services>; about: readonly string[] };
   idempotency: Idempotency;
   events: Events;
@@ -62,7 +64,7 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
     headers,
     challenge: (given) => challengeOf(given, `${options.publicUrl()}${metadataPath}`),
     requester: (context, route) => authenticate(context, route, options),
-    confirm: async (context, route) => openFor(await options.authenticator.confirm(context), route, options),
+    confirm: async (context, route) => openFor(context, await options.authenticator.confirm(context), route, options),
     // Signed-in users can change their own tokens; public calls revoke none.
     changed({ scope }) {
       if (scope.startsWith("access:") || scope === "signed-in") options.accessChanged();
@@ -82,15 +84,20 @@ async function authenticate<Services>(context: Context, route: Route<Services>, 
     route.scope === "public"
       ? { ...options.authenticator.anonymous(context), principal: nobody }
       : await options.authenticator.authenticate(context, accessOf(route));
-  return openFor(arrived, route, options);
+  return openFor(context, arrived, route, options);
 }
 
 function openFor<Services>(
+  context: Context,
   arrived: (UnverifiedRequest | AuthenticatedRequest) & { principal: Principal },
   route: Route<Services>,
   options: ServerAppOptions<Services>,
 ) {
-  const { runtime, about } = options.open(arrived, route);
+  const { runtime, about } = options.open(arrived, route, async () => {
+    if (route.scope === "public") return;
+    const { principal } = await options.authenticator.confirm(context);
+    requireScope(principal, { scope: scopeOf(route) });
+  });
   return { runtime, about, principal: arrived.principal };
 }
 

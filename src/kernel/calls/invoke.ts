@@ -10,6 +10,7 @@ import type { Call, CallRecord, LogLevel, Once, Progress, Question, TextOrigin }
 import { CallDeadline, type Cancellation } from "./call-deadline.ts";
 import { assertWithinLimits } from "./input-limits.ts";
 import { newRecord } from "./new-record.ts";
+import { noteQuoted, noteReaderAfter } from "./note-reader.ts";
 import { RunningCall } from "./running-call.ts";
 import { isForeign, showOutput, showResource, textOf } from "./show-foreign.ts";
 import { validationError } from "./validation-error.ts";
@@ -188,7 +189,7 @@ export async function perform<Services, T>(
   const { id = runtime.newId(), kind, name, effect, once } = what;
   const record = newRecord(caller.principal, { id, at: started, kind, name, effect, ...(once && { once }) });
   const deadline = new CallDeadline(what.name, what.deadlineMs ?? defaultDeadlineMs, caller.signal);
-  const call = new RunningCall(runtime, caller, record, deadline);
+  const call = new RunningCall(runtime, caller, record, deadline, what.untrusted);
   let outcome: Outcome<T>;
   try {
     const work = await prepare(call);
@@ -202,7 +203,7 @@ export async function perform<Services, T>(
       record.outcome = "asked";
       outcome = { kind: "asked", questions: thrown.questions };
     } else {
-      const error = deadline.reasonFor(thrown);
+      const error = await noteQuoted(deadline.reasonFor(thrown), call);
       if (!(error instanceof ForgeError)) logUnexpected(runtime, record, error);
       const body = runtime.redactor.value(bodyOf(error, record.id));
       record.outcome = body.code === "CANCELLED" ? "cancelled" : "error";
@@ -221,15 +222,6 @@ export async function perform<Services, T>(
 
 function describeEnd({ about, outcome, durationMs }: CallRecord): Record<string, unknown> {
   return { about: about.join(","), outcome, duration: `${durationMs}ms` };
-}
-
-/** Notes who reads what others wrote before they get it; also where the work fails, since an error may quote it. */
-async function noteReaderAfter<T>(work: () => Promise<T>, call: Call, from: TextOrigin): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    await call.noteUntrusted(from);
-  }
 }
 
 export function parse<Schema extends z.ZodObject>(schema: Schema, given: unknown, what: string): z.output<Schema> {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Route, RouteFile, RouteInput } from "../definitions/route.ts";
 import { ForgeError } from "../errors.ts";
 import { isRecord } from "../json.ts";
+import type { Scope } from "../principal.ts";
 import type { Once } from "./call.ts";
 import { assertWithinLimits } from "./input-limits.ts";
 import { type Caller, type CallPlan, type Outcome, parse, perform, type Runtime, requireScope } from "./invoke.ts";
@@ -42,13 +43,13 @@ export function serveRoute<Services>(
   { id, request, about, once }: RouteCall,
   caller: Caller,
 ): Promise<Outcome<RouteAnswer>> {
-  const { effect, scope } = route;
+  const { effect } = route;
   const what: CallPlan = {
     id,
     kind: "route",
     name: nameOf(route),
     effect,
-    scope: scope === "public" || scope === "signed-in" ? undefined : scope,
+    scope: scopeOf(route),
     deadlineMs: undefined,
     untrusted: undefined,
     quiet: true,
@@ -76,6 +77,11 @@ function makeAnswer<Services>(runtime: Runtime<Services>, route: Route<Services>
   const answer = { file, revision: route.revision?.(output), text };
   keepAnswer(route, given, answer);
   return answer;
+}
+
+/** What the caller's token must have; undefined if being signed in is enough, or not even needed. */
+export function scopeOf({ scope }: Pick<Route<never>, "scope">): Scope | undefined {
+  return scope === "public" || scope === "signed-in" ? undefined : scope;
 }
 
 export function nameOf({ method, path }: Pick<Route<never>, "method" | "path">): string {

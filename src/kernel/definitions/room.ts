@@ -35,7 +35,12 @@ type Fit = { fits: boolean; why: string; coreOnly?: true };
 export type OpenRoom<Services> = { services: Services; stop?(): Promise<void> };
 
 /** What a room's routes run on in a team's server: services for each request. */
-export type ServedRoom<Visit, Services> = { services(visit: Visit): Services; stop?(): Promise<void> };
+export type ServedRoom<Visit, Services> = {
+  services(visit: Visit): Services;
+  /** Before anyone is served: throws what would fail later. */
+  prepare?(): Promise<void>;
+  stop?(): Promise<void>;
+};
 
 /** The types that the program fills in; the kernel knows none of them. */
 export type RoomWorld = { local: unknown; server: unknown; visit: unknown; app: unknown; migration: unknown };

@@ -9,7 +9,12 @@ function lookAlikeKey(name: string): string {
     .normalize("NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .toLowerCase();
-  return [...plain].map((character) => lookAlikes.get(character) ?? character).join("");
+  return foldLookAlikes(plain);
+}
+
+/** Text in lower case, with Latin letters in place of those that look like them. */
+export function foldLookAlikes(text: string): string {
+  return [...text].map((character) => lookAlikes.get(character) ?? character).join("");
 }
 
 /** New names that look like others that are there, or like each other, as pairs. */

@@ -39,7 +39,63 @@ test.each([
   expect(new Redactor().text(text)).not.toContain(secret);
 });
 
+const hex = "0a1b2c3d4e5f60718293a4b5c6d7e8f9";
+const long = random.repeat(6);
+
+// Each is put together here, so that no scanner takes this file for a leak.
 test.each([
+  ["gitlab deploy token", `gldt-${random}`],
+  ["gitlab runner token", `glrt-t1_${random}`],
+  ["gitlab routable token", `glpat-${random}.01.0z1abcdef`],
+  ["npm's older form", `_authToken=${hex}`],
+  ["pypi", `pypi-AgEIcHlwaS5vcmc${long}`],
+  ["aws session token", `IQoJb3JpZ2lu${long}`],
+  ["aws secret", `AWS_SECRET_ACCESS_KEY=${random}wxyz`],
+  ["aws secret in JSON", `"SecretAccessKey": "${random}wxyz"`],
+  ["slack app token", `xapp-1-A0123456789-1234567890123-${hex}${hex}`],
+  ["slack browser token", `xoxc-123456789012-123456789012-123456789012-${hex}${hex}`],
+  ["slack webhook", `hooks.slack.com/services/T01234567/B01234567/${random}`],
+  ["stripe organization key", `sk_org_live_${random}`],
+  ["hugging face with digits", `hf_${random.slice(0, 34)}`],
+  ["google code", `4/0A${random}`],
+  ["azure signature", `SharedAccessSignature sr=x&sig=${random}wxyz%3D`],
+  ["azure service key", `${random}${random.slice(0, 16)}JQQJ99${random.slice(0, 20)}`],
+  ["openrouter", `sk-or-v1-${hex}${hex}`],
+  ["openai project key", `sk-proj-${long}`],
+  ["a key without capitals", `sk-${hex}`],
+  ["groq", `gsk_${random}${random.slice(0, 16)}`],
+  ["doppler", `dp.st.dev.${random}wxyz`],
+  ["digitalocean", `dop_v1_${hex}${hex}`],
+  ["telegram", `1234567890:AA${random.slice(0, 33)}`],
+  ["discord bot", `${btoa("123456789012345678")}.GaBcDe.${random}`],
+  ["discord webhook", `https://discord.com/api/v10/webhooks/123456789012345678/${long.slice(0, 68)}`],
+  ["twilio", `TWILIO_AUTH_TOKEN=${hex}`],
+  ["mailgun", `key-${hex}`],
+  ["mailgun's newer form", `${hex}-0a1b2c3d-4e5f6071`],
+  ["datadog", `DD_API_KEY=${hex}`],
+  ["vault", `hvs.${long}`],
+  ["terraform", `${random.slice(0, 14)}.atlasv1.${long.slice(0, 67)}`],
+  ["docker hub", `dckr_pat_${random.slice(0, 27)}`],
+  ["shopify", `shpat_${hex}`],
+  ["age", `AGE-SECRET-KEY-1${random.toUpperCase()}${random.toUpperCase()}`],
+  ["github header", `Authorization: token ${hex}`],
+  ["a key in base64", btoa(`-----BEGIN RSA PRIVATE KEY-----\n${long}`)],
+  ["a key of PuTTY", `PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 1\n${random}\nPrivate-MAC: ${hex}`],
+  ["a key of SSH2", `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n${random}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----`],
+])("%s is found by its form", (_name, secret) => {
+  const redactor = new Redactor();
+  expect(redactor.text(`before ${secret} after`)).toMatch(/^before .*\[redacted [\w-]+\].* after$/s);
+  expect(redactor.find(`before ${secret} after`)).not.toEqual([]);
+});
+
+test.each([
+  "ops_engineering_handbook_2024_final_version.md",
+  "const auth = createAuthorizationHeader2(token);",
+  "sb_secret_santa_planning_for_december_2024",
+  "NotificationServiceManager.Client.createNotificationChannel2022",
+  btoa(`-----BEGIN CERTIFICATE-----\n${long}`),
+  "x-api-key: process.env.SERVICE_API_KEY_2024_EUROPE",
+  "key-0123456789abcdef is an anchor",
   "feature/sk-translations-of-the-manual",
   "src/sk-learn-compatible-estimators.py",
   "the bearer responsibilities are many",

@@ -2,6 +2,8 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { faultFolder } from "../../../test/harness/faults/faults.ts";
+import { PlainFiles } from "./plain-files.ts";
+import { isReadable } from "./protected-names.ts";
 import { SafeRoot } from "./root/safe-root.ts";
 import { Trash } from "./trash/trash.ts";
 
@@ -84,6 +86,34 @@ describe("D08 protected names", () => {
     await root.write(path, "x");
     expect((await root.readText(path)).text).toBe("x");
   });
+
+  const secretFiles = [
+    ...[".env", ".env.local", ".ENV.production", "app/.env-staging", ".env.", ".e\u200cnv", "．env"],
+    ...["_netrc", "pgpass.conf", ".pgpass", ".npmrc", "id_rsa", "keys/ID_ED25519", "kubeconfig", ".vault-token"],
+    ...[".netrc", ".git-credentials", ".pypirc", ".docker/config.json", ".kube/config", ".config/gh/hosts.yml"],
+  ];
+
+  test.each(secretFiles)("the content of %j is not shown, also through a link", async (path) => {
+    const folder = faultFolder();
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), "DB_PASSWORD=hunter2");
+    symlinkSync(path, join(folder, "notes.txt"));
+    const root = SafeRoot.at(folder);
+    const refused = expect.objectContaining({ code: expect.stringMatching(/PERMISSION_DENIED|VALIDATION_ERROR/) });
+    for (const name of [path, "notes.txt"]) await expect(root.readText(name)).rejects.toEqual(refused);
+    expect(isReadable(path)).toBe(false);
+    expect(new PlainFiles(folder).read(path, 1_000)).toBeUndefined();
+  });
+
+  test.each([".env.example", ".env.template", ".envrc.md", "id_rsa.pub", "env", "kubeconfig.go", "_netrc.md"])(
+    "%j is shown",
+    async (path) => {
+      const folder = faultFolder();
+      writeFileSync(join(folder, path), "x");
+      expect((await SafeRoot.at(folder).readText(path)).text).toBe("x");
+      expect(isReadable(path)).toBe(true);
+    },
+  );
 
   test("a protected folder cannot be reached under another name", async () => {
     const folder = faultFolder();

@@ -2,6 +2,9 @@ import { ForgeError } from "../../kernel/errors.ts";
 import { assistantInstructions, assistantSettings } from "./assistant-places.ts";
 import { showPath } from "./root/relative-path.ts";
 
+/** Nearly every name; they need no normalization, which takes longer than the rest. */
+const asciiOnly = /^[\x20-\x7e]*$/;
+
 type Protection = {
   /** Names, one below the other; protected wherever they are in a path, with everything below them. */
   names: string[];
@@ -69,7 +72,21 @@ const protections: Protection[] = [
   { names: [".aws"], why: "it holds credentials", unreadable: true },
   { names: [".kube"], why: "it holds credentials", unreadable: true },
   { names: [".docker"], why: "it holds credentials", unreadable: true },
+  { names: [".azure"], why: "it holds credentials", unreadable: true },
+  { names: [".config", "gcloud"], why: "it holds credentials", unreadable: true },
+  { names: [".config", "gh"], why: "it holds credentials", unreadable: true },
+  { names: [".password-store"], why: "it holds passwords", unreadable: true },
   { names: [".netrc"], why: "it holds passwords", unreadable: true },
+];
+
+const protectedPlaces = protections.map(({ names }) => `/${names.join("/")}/`);
+
+/** Files whose content is credentials, wherever they are. Their content is not shown; they can be created and committed as others. */
+const secretNames = [
+  /^\.env(?:[._-](?!(?:example|sample|template|dist|defaults?|schema)$).*)?$/,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/,
+  /^(?:_netrc|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.authinfo|\.htpasswd|\.vault-token|\.dockercfg)$/,
+  /^(?:\.npmrc|\.s3cfg|\.boto|\.terraformrc|terraform\.rc|credentials\.tfrc\.json|kubeconfig)$/,
 ];
 
 /** Protected by how the name ends: the editor runs the tasks and programs that such a file names. */
@@ -122,17 +139,29 @@ export function assertReadable(names: readonly string[]): void {
   if (found?.unreadable) throw protectedError(names, `is not shown: ${found.why}`, found);
 }
 
-/** What is protected against reading begins with a dot, however it is spelt. */
-const plainlyReadable = /^(?!\.)(?!.*\/\.)[\x20-\x7e]*$/;
+/** Throws for a file whose content must not be shown, though it may be changed. */
+export function assertShowable(names: readonly string[]): void {
+  if (holdsSecrets(names.join("/"))) throw protectedError(names, "is not shown: it holds credentials", undefined);
+}
+
+/** Whether a file's name says that its content is credentials. */
+export function holdsSecrets(path: string): boolean {
+  const name = foldName(path.slice(path.lastIndexOf("/") + 1));
+  return secretNames.some((pattern) => pattern.test(name));
+}
+
+/** What must not be read has a name that begins like this, however it is spelt. */
+const plainlyReadable = /^(?!(?:.*\/)?(?:[._]|id_|pgpass|terraform\.rc|credentials|kubeconfig))[\x20-\x7e]*$/i;
 
 export function isReadable(path: string): boolean {
-  return plainlyReadable.test(path) || !protectionOf(path.split("/"))?.unreadable;
+  return plainlyReadable.test(path) || !(protectionOf(path.split("/"))?.unreadable || holdsSecrets(path));
 }
 
 function protectionOf(names: readonly string[]): Protection | undefined {
   const path = foldPath(names);
-  const found = protections.find((protection) => path.includes(`/${protection.names.join("/")}/`));
-  if (found || !names.some((name) => protectedEnding.test(foldName(name)))) return found;
+  const at = protectedPlaces.findIndex((place) => path.includes(place));
+  if (at >= 0) return protections[at];
+  if (!names.some((name) => protectedEnding.test(foldName(name)))) return undefined;
   return { names: [...names.slice(-1)], why: "the editor runs the tasks and programs it names" };
 }
 
@@ -142,11 +171,8 @@ function foldPath(names: readonly string[]): string {
 
 /** One form for all the spellings that some file system takes for the same name. */
 function foldName(name: string): string {
-  return name
-    .normalize("NFKC")
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .toLowerCase()
-    .replace(/(?<![. ])[. ]+$/, "");
+  const plain = asciiOnly.test(name) ? name : name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  return plain.toLowerCase().replace(/(?<![. ])[. ]+$/, "");
 }
 
 function protectedError(names: readonly string[], why: string, protection: Protection | undefined): ForgeError {

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { ForgeError } from "../../kernel/errors.ts";
-import { requirePinned } from "../files/pinned-folders.ts";
+import { requirePinned, requirePinnedRepository } from "../files/pinned-folders.ts";
 import { childEnvironment } from "../host/environment.ts";
 import { errorCode } from "../host/error-code.ts";
 import { Repository } from "./read/repository.ts";
@@ -72,6 +72,7 @@ export class Git {
     requireFolder(path);
     const location = locateRepository(path);
     if (!location) throw looksLikeGitDir(path) ? bareRepository(path) : notARepository(path);
+    requirePinnedRepository(path, location.workTree);
     const environment = this.#environment;
     const workTreesHome = this.#workTreesHome ?? defaultWorkTreesHome();
     return new GitRunner(location, findGit(environment, location.workTree), {

@@ -8,6 +8,7 @@ import { blobsOf, changedNames, namesIn } from "./read/tree-entries.ts";
 import { treeHash, treeOf } from "./read/tree-hash.ts";
 import { listUncommitted } from "./read/uncommitted.ts";
 import type { GitRunner } from "./run/runner.ts";
+import { verifyCheckout } from "./worktrees/verify-checkout.ts";
 import { listWorkTrees } from "./worktrees/work-tree-list.ts";
 import { findWorkTreePlaces, isWorkTreePlace } from "./worktrees/work-tree-places.ts";
 import {
@@ -91,6 +92,7 @@ export function openWork(runner: GitRunner) {
         isPlace: isWorkTreePlace,
         add: addWorkTree,
         addCandidate: addCandidateTree,
+        verify: verifyCheckout,
         remove: removeWorkTree,
         discardCandidate: discardCandidateTree,
         prune: pruneWorkTrees,

@@ -1,15 +1,14 @@
-import { futimesSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { futimesSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createFileOnce, readSmallFile, replaceFile, withPlainFile } from "../files/small-file.ts";
 import { isStateFolder, makeStateFolder } from "./state-folder.ts";
 
 /**
- * Small files beside the project's database: which versions of Forge use it, and where its server listens. They are notes for
- * `forge doctor`: that one cannot be written does not matter.
+ * Small files: which versions of Forge use the project's database, and which port its server had. That one cannot
+ * be written does not matter.
  */
 
 const versionPrefix = "used-by-";
-const serverFile = "server.json";
 const portFile = "port";
 const maxMarkBytes = 4096;
 
@@ -42,33 +41,6 @@ export function markGovernance(stateDir: string): void {
   });
 }
 
-export type ServerMark = { url: string; pid: number; version: string };
-
-/** Notes where this project's server listens; returns how to take the note back. */
-export function writeServerMark(stateDir: string, mark: ServerMark): () => void {
-  quietly(() => {
-    makeStateFolder(stateDir);
-    replaceFile(join(stateDir, serverFile), JSON.stringify(mark), 0o600);
-  });
-  return () => {
-    if (readServerMark(stateDir)?.pid === mark.pid) removeServerMark(stateDir);
-  };
-}
-
-/** Only an address of this machine counts, since callers send a request there. */
-export function readServerMark(stateDir: string): ServerMark | undefined {
-  return quietly(() => {
-    if (!isStateFolder(stateDir)) return undefined;
-    const { url, pid, version } = JSON.parse(readSmallFile(join(stateDir, serverFile), maxMarkBytes) ?? "{}");
-    const isLocal = typeof url === "string" && /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/.test(url);
-    return isLocal && Number.isSafeInteger(pid) && typeof version === "string" ? { url, pid, version } : undefined;
-  });
-}
-
-export function removeServerMark(stateDir: string): void {
-  quietly(() => isStateFolder(stateDir) && rmSync(join(stateDir, serverFile), { force: true }));
-}
-
 /** The port that this project's server had before, so that addresses in the configuration of clients stay right. */
 export function readPort(stateDir: string): number | undefined {
   return quietly(() => {
@@ -85,7 +57,8 @@ export function writePort(stateDir: string, port: number): void {
   });
 }
 
-function quietly<T>(work: () => T): T | undefined {
+/** Notes are of use where they can be had; nothing fails without one. */
+export function quietly<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {

@@ -73,6 +73,10 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
   });
   const proof = new Proof({ git, projectRoot, tickets, rules, verifier, quick, consent, isShared });
   const keys = once(async () => new (await import("./receipt/keys.ts")).ReceiptKeys());
-  const receipts = once(async () => new (await import("./receipt/receipts.ts")).Receipts(proof, await keys()));
+  const policyOf = async (call: Call) => ((await isShared()) ? (await team()).policy({}, call) : { ciOnly: false });
+  const receipts = once(async () => {
+    const { Receipts } = await import("./receipt/receipts.ts");
+    return new Receipts(proof, await keys(), policyOf);
+  });
   return { services: { proof, keys, receipts, team } };
 }

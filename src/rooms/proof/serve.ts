@@ -10,6 +10,7 @@ export function serveProof(house: ServerHouse): ServedRoom<Visit, ProofRouteServ
   const { database, ledgerOf, port, publicUrl } = house;
   const key = new ServerKey(database, house.secret);
   return {
+    prepare: () => key.prepare(),
     services(visit) {
       const { signedIn } = visit;
       if (!signedIn) return { key };

@@ -21,6 +21,7 @@ export function openRegistry(house: House): OpenRoom<RegistryServices> {
       house.onEnd(() => fetcher.close());
       return fetcher;
     }),
+    isTrusted: () => house.isTrusted(),
     onToken: (token) => house.redactor.learn(token),
   });
   for (const name of ["FRACTARY_REGISTRY_TOKEN", "FRACTARY_TOKEN", "STOCKYARD_TOKEN"])

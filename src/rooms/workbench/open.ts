@@ -53,7 +53,7 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
     projectRoot,
     log,
   });
-  const ticketWork = new TicketWork(board, loadTickets);
+  const ticketWork = new TicketWork(board, workGuard, loadTickets);
   const knownFailures: KnownFailures = async (call, run) =>
     (await (await house.port<KnownFailures>("workbench.failures"))?.(call, run)) ?? [];
   return {

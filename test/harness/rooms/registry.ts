@@ -25,7 +25,7 @@ export { agent, tool } from "./registry-definitions.ts";
 
 export type Answer = Record<string, unknown>;
 
-type Surroundings = { env?: Record<string, string>; fetcher?: Fetcher };
+type Surroundings = { env?: Record<string, string>; fetcher?: Fetcher; isTrusted?: () => Promise<boolean> };
 
 /** A project and a home of its own, and the registry's tools called as hosts call them. */
 export class RegistryProject {
@@ -48,11 +48,12 @@ export class RegistryProject {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   }
 
-  #open({ env = {}, fetcher }: Surroundings): Library {
+  #open({ env = {}, fetcher, isTrusted }: Surroundings): Library {
     return new Library({
       projectRoot: this.root,
       home: this.home,
       env,
+      ...(isTrusted && { isTrusted }),
       fetcher: async () => fetcher ?? Promise.reject(new Error("this test has no network")),
     });
   }

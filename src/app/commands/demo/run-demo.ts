@@ -3,6 +3,7 @@ import type { App, UpPlace } from "../../../commons/cli/app.ts";
 import type { Output } from "../../../kernel/definitions/command.ts";
 import { isFreePlace } from "../../../platform/files/free-place.ts";
 import { plain } from "../../../platform/terminal/text.ts";
+import { linkNeedsTerminal } from "../serve/selection.ts";
 import { demoNeedsAnswer, folderNotEmpty } from "./errors.ts";
 import { playAssistant } from "./play-assistant.ts";
 import { callerFor, type DemoWork, writeSampleCode, writeSampleWork } from "./prepare-demo.ts";
@@ -71,11 +72,12 @@ async function play(demo: App, work: DemoWork, place: UpPlace, { exit }: DemoReq
   );
 }
 
-function welcome(folder: string, { url }: UpPlace): string {
+function welcome(folder: string, { url, withoutLink }: UpPlace): string {
   return [
     `Created ${plain(folder)}`,
     "",
     `  Board   ${url}`,
+    ...(withoutLink ? [`          ${linkNeedsTerminal}`] : []),
     "",
     "Open it and watch: an assistant takes a ticket now.",
     "",

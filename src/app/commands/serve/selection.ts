@@ -51,3 +51,6 @@ export function readSelection(given: Given, app: App): Selection {
   namedToolsets(selection, app.toolsets.built);
   return selection;
 }
+
+/** For a person whose program was started where its output is no terminal. */
+export const linkNeedsTerminal = "To open it, run forge up in a terminal: the link that it shows lets you in.";

@@ -47,6 +47,14 @@ export const serve = defineCommand({
   group: "server",
   async run(app: App, { options }, out) {
     const { host, port, data, "public-url": publicUrl, "trust-proxy": trustProxy, "reset-admin": resetAdmin } = options;
+    if (resetAdmin !== undefined) {
+      const step = {
+        title: "Make a link for a new password of a server's user",
+        input: { email: resetAdmin },
+        ofUser: true,
+      };
+      await app.tools.approve("forge serve", step, out.signal);
+    }
     const { runServe } = await import("./run-serve.ts");
     return runServe(app, { host, port, data, publicUrl, trustProxy, resetAdmin }, out);
   },

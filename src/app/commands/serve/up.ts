@@ -5,7 +5,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import type { Launch } from "../../../rooms/setup/clients/launch.ts";
 import type { SetupServices } from "../../../rooms/setup/services.ts";
-import { completeSelection, noToken, readSelection, selectionOptions } from "./selection.ts";
+import { completeSelection, linkNeedsTerminal, noToken, readSelection, selectionOptions } from "./selection.ts";
 
 const { toolsets, "read-only": readOnly } = selectionOptions;
 
@@ -15,7 +15,8 @@ export const up = defineCommand({
   details:
     "Starts MCP over HTTP and the board for the current project, prints how to connect your assistant, and runs until " +
     "Ctrl+C. It needs no setup, and only this machine can reach it. A project has the same port at every start. If the project " +
-    "is being served already, the command says where, and ends.",
+    "is being served already, the command says where, and ends.\n\nWho opens the board's link counts as you, so the link is shown " +
+    "only in a terminal. If the command was started elsewhere (a service, a script), run it in a terminal as well.",
   examples: [
     ["forge up", "Serve the project in the current folder."],
     ["forge up --port 8080", "Serve it on a fixed port."],
@@ -79,6 +80,7 @@ function welcome(place: UpPlace, connect: ReturnType<typeof connections>, style:
       : `Forge is serving ${project}`,
     "",
     `  Board         ${style.cyan(place.url)}`,
+    ...(place.withoutLink ? [`                ${linkNeedsTerminal}`] : []),
     `  MCP           ${style.cyan(place.mcpUrl)}`,
     "",
     style.bold("Connect your assistant"),

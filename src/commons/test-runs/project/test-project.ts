@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import * as z from "zod";
+import { isRecord } from "../../../kernel/json.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { realPlace } from "../../../platform/files/real-place.ts";
 import { listFolder } from "../../../platform/files/root/list-folder.ts";
@@ -88,6 +89,12 @@ export class TestProject {
   readManifest(): PackageManifest {
     const parsed = manifest.safeParse(parseJson(this.readText("package.json") ?? ""));
     return parsed.success ? parsed.data : {};
+  }
+
+  /** What a package.json says under a key; undefined where it says nothing. */
+  readManifestKey(path: string, key: string): unknown {
+    const parsed = parseJson(this.readText(path) ?? "");
+    return isRecord(parsed) && Object.hasOwn(parsed, key) ? parsed[key] : undefined;
   }
 
   dependsOn(name: string): boolean {

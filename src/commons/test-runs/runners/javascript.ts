@@ -30,15 +30,32 @@ export async function findPackageRunner(
   const bin = project.findBin(name);
   const args = extra(script?.args ?? []);
   const how = once(script?.args ?? []);
+  const files = await listScriptFiles(project, script, { settings, isTest });
   return {
     words: [name, ...args],
     program: [process.execPath, ...(script?.nodeOptions ?? []), bin ?? name],
     extra: args,
     env: script?.env ?? {},
     ...(bin === undefined && { missing: `${name} is not installed in the project's node_modules` }),
-    files: await listScriptFiles(project, script, { settings, isTest }),
+    files: [...files, ...(await listManifestSettings(project, name, files))],
     notes: [...(script?.notes ?? []), ...(how === undefined ? [] : [describeSingleRun(how)])],
   };
+}
+
+/** A runner's key in package.json, and in those of the packages if it is configured for several. */
+async function listManifestSettings(
+  project: TestProject,
+  name: string,
+  configuration: readonly Runnable[],
+): Promise<Runnable[]> {
+  const own = JSON.stringify(project.readManifestKey("package.json", name) ?? "");
+  const isOfSeveral = several.test(own) || configuration.some((one) => namesSeveral(project, one));
+  const folders = isOfSeveral ? await listPackageFolders(project, /^package\.json$/) : [""];
+  return [...new Set(folders)].flatMap((folder) => {
+    const file = posix.join(folder, "package.json");
+    const value = project.readManifestKey(file, name);
+    return value === undefined ? [] : [{ id: `config:${file} [${name}]`, command: [JSON.stringify(value)] }];
+  });
 }
 
 /** A runner's configuration, and the files that the test script names. */
@@ -51,7 +68,7 @@ export async function listScriptFiles(
   const words = [...(script?.nodeOptions ?? []), ...(script?.args ?? []), ...variables];
   const folders = ["", ...listNamedFolders(project, words)];
   const first = listRunnerFiles(project, settings, folders);
-  const isOfSeveral = first.some(({ file = "" }) => several.test(`${file}\n${project.readText(file) ?? ""}`));
+  const isOfSeveral = first.some((one) => namesSeveral(project, one));
   const packages = isOfSeveral ? await listPackageFolders(project, settings) : [];
   const configuration = isOfSeveral ? listRunnerFiles(project, settings, [...folders, ...packages]) : first;
   return [...configuration, ...listNamedFiles(project, words, { isTest, configuration })];
@@ -59,6 +76,10 @@ export async function listScriptFiles(
 
 /** In the configuration of a runner that also uses that of other folders. */
 const several = /\b(?:projects|workspace)\b/;
+
+function namesSeveral(project: TestProject, { file = "" }: Runnable): boolean {
+  return several.test(`${file}\n${project.readText(file) ?? ""}`);
+}
 
 async function listPackageFolders(project: TestProject, settings: RegExp): Promise<string[]> {
   const files = (await project.listFiles()).map((path) => posix.parse(path));

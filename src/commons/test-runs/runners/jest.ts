@@ -62,7 +62,8 @@ export const jest: Runner = {
         ? ["--coverage", "--coverageReporters=json-summary", `--coverageDirectory=${join(reports, "coverage")}`]
         : []),
       ...(choice.kind === "related" ? ["--passWithNoTests", "--findRelatedTests"] : []),
-      ...(choice.kind === "tests" ? ["--runTestsByPath"] : []),
+      // What a transformer made of a file in an earlier run stays in its cache, even if the transformer is another by now.
+      ...(choice.kind === "tests" ? ["--runTestsByPath", `--cacheDirectory=${join(reports, "cache")}`] : []),
       ...(choice.kind === "all" ? [] : ["--", ...choice.files.map((file) => `./${file}`)]),
     ];
     return { words };

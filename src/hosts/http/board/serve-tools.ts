@@ -5,6 +5,8 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { errorReply, toResponse } from "../reply/reply.ts";
 import { parseBody, readBodyText } from "../request/json-body.ts";
 
+export const toolsPath = "/api/tools/";
+
 /** Calls a tool that changes nothing, by its name, for the person in front of the browser or for another program. */
 export type ReadTool = (
   request: { name: string; input: unknown; isUser: boolean },
@@ -20,7 +22,7 @@ export function serveTools(
   { readTool, isUser }: { readTool: ReadTool; isUser(context: Context): boolean },
   word: ActionFormatter,
 ): void {
-  app.post("/api/tools/:name", async (context) => {
+  app.post(`${toolsPath}:name`, async (context) => {
     context.header("cache-control", "no-store");
     const input = parseBody(await readBodyText(context)) ?? {};
     const request = { name: context.req.param("name"), input, isUser: isUser(context) };

@@ -28,10 +28,14 @@ export class Form {
 
   /** Throws where the form was not made for this visitor: another site may have sent it. */
   requireToken(expected: string): void {
-    const [given, wanted] = [this.get("csrf"), expected].map((text) => createHash("sha256").update(text).digest());
-    if (given && wanted && timingSafeEqual(given, wanted)) return;
-    throw new ForgeError("PERMISSION_DENIED", "The form has expired, or was sent from another site.", {
-      next: ["Try again from this page."],
-    });
+    requireSameToken(this.get("csrf"), expected);
   }
+}
+
+export function requireSameToken(sent: string, expected: string): void {
+  const [given, wanted] = [sent, expected].map((text) => createHash("sha256").update(text).digest());
+  if (given && wanted && timingSafeEqual(given, wanted)) return;
+  throw new ForgeError("PERMISSION_DENIED", "The form has expired, or was sent from another site.", {
+    next: ["Try again from this page."],
+  });
 }

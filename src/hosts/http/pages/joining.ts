@@ -132,7 +132,7 @@ ${personFields(entered, "new-password", "At least 8 characters. If you already h
 ${
   provider !== undefined &&
   email !== undefined &&
-  html`<p><a class="button second" href="/signin/provider">Join with ${provider}, as ${visible(email)}</a></p>`
+  html`<p><a class="button second" href="/signin/provider?${new URLSearchParams({ invitation: entered.code, csrf }).toString()}">Join with ${provider}, as ${visible(email)}</a></p>`
 }`,
   });
 }

@@ -87,7 +87,7 @@ function resetPage(code: string, { email }: User, csrf: string, problem: string 
   return {
     title: "Set a new password",
     body: html`${alertBox(problem)}
-<p>For ${visible(email)}. All your browsers, devices and tokens will be signed out.</p>
+<p>For ${visible(email)}. All your browsers, devices and tokens will be signed out, and invitations and password links that you made will end.</p>
 <form method="post" action="/reset">
 ${hidden("csrf", csrf)}${hidden("code", code)}
 ${newPasswordFields()}

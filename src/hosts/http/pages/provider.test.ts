@@ -63,6 +63,26 @@ describe("signing in with a provider", () => {
     expect((await access.members.list(admin.by)).map(({ role }) => role).sort()).toEqual(["admin", "viewer"]);
   });
 
+  it("joins a further team only from its invitation, opened in the same browser", async () => {
+    const { app, access, admin, provider } = await open();
+    const other = await access.teams.create(admin.by, "Other", home);
+    const by = await access.tokens.authenticate(admin.pair.accessToken, other.id);
+    if (!by) throw new Error("not in the new team");
+    provider.claims = { sub: "s-2", email: "grace@example.com", email_verified: true, name: "Grace" };
+    await access.invitations.create(admin.by, { role: "viewer", email: "grace@example.com" }, home);
+    await signIn(new Visitor(app), provider);
+    const { code } = await access.invitations.create(by, { role: "admin", email: "grace@example.com" }, home);
+    const members = async () => (await access.members.list(by)).length;
+    await signIn(new Visitor(app), provider);
+    expect(await members()).toBe(1);
+    const forged = await new Visitor(app).open(`/signin/provider?invitation=${code}&csrf=x`);
+    expect([forged.status, forged.cookies.has("forge_attempt")]).toEqual([403, false]);
+    const invited = await new Visitor(app).open(`/invite?code=${code}`);
+    const [, link = ""] = /href="(\/signin\/provider[^"]*)"/.exec(invited.html) ?? [];
+    await signIn(invited, provider, link.replaceAll("&#38;", "&"));
+    expect(await members()).toBe(2);
+  });
+
   it("is refused in a browser that did not begin it", async () => {
     const { app, provider } = await open();
     const begun = await new Visitor(app).open("/signin/provider");

@@ -127,9 +127,14 @@ describeOnEngines("a request with an Idempotency-Key", (engine) => {
         once.state = "kept";
         return { status: 503, headers: {}, text: "cut off" };
       },
+      confirm: async () => undefined,
       fail,
     });
-    const again = await idempotency.answer(asked, { perform: () => Promise.reject(new Error("done twice")), fail });
+    const again = await idempotency.answer(asked, {
+      perform: () => Promise.reject(new Error("done twice")),
+      confirm: async () => undefined,
+      fail,
+    });
     expect([first.status, again.status]).toEqual([503, 409]);
     expect(JSON.parse(again.text ?? "")).toMatchObject({ details: { done: true } });
   });

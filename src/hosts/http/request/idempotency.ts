@@ -19,6 +19,8 @@ export type KeyedRequest = {
 };
 
 export type KeyedWork = {
+  /** After waiting for another request: throws if the caller's rights have ended meanwhile. */
+  confirm(): Promise<void>;
   perform(once: Once): Promise<Reply>;
   /** The reply of an error. */
   fail(error: ForgeError): Reply;
@@ -47,7 +49,10 @@ export class Idempotency {
   }
 
   async answer(asked: KeyedRequest, work: KeyedWork): Promise<Reply> {
-    for (let other = this.#underWay.get(asked.key); other; other = this.#underWay.get(asked.key)) await other;
+    for (let other = this.#underWay.get(asked.key); other; other = this.#underWay.get(asked.key)) {
+      await other;
+      await work.confirm();
+    }
     const answering = this.#answer(asked, work);
     const settled = answering.then(
       () => undefined,

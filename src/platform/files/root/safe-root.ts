@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { errorCode } from "../../host/error-code.ts";
 import { decodeText, type LineRange, selectLines } from "../decode-text.ts";
 import { explainErrors, systemError } from "../file-error.ts";
-import { assertChangeable, assertReadable } from "../protected-names.ts";
+import { assertChangeable, assertReadable, assertShowable } from "../protected-names.ts";
 import type { Trash, TrashEntry } from "../trash/trash.ts";
 import { type Place, writeDurably } from "../write/durable-write.ts";
 import { assertContentFits, assertUnchanged, conflict, type Expectation, wrongKind } from "./expectations.ts";
@@ -35,15 +35,23 @@ const defaultLimits: Limits = {
 export class SafeRoot {
   readonly #tree: Tree;
   readonly #limits: Limits;
+  readonly #isOwn: boolean;
 
-  private constructor(tree: Tree, limits: Limits) {
+  private constructor(tree: Tree, limits: Limits, isOwn: boolean) {
     this.#tree = tree;
     this.#limits = limits;
+    this.#isOwn = isOwn;
   }
 
-  /** `opening`: default is the best way that the system has. */
-  static at(folder: string, options: { limits?: Partial<Limits>; opening?: FileOpener } = {}): SafeRoot {
-    return new SafeRoot(Tree.at(folder, options.opening), { ...defaultLimits, ...options.limits });
+  /**
+   * `opening`: default is the best way that the system has. `isOwn`: Forge made the folder for itself, so no name in it is
+   * protected; what is read there must not be shown.
+   */
+  static at(
+    folder: string,
+    { limits, opening, isOwn = false }: { limits?: Partial<Limits>; opening?: FileOpener; isOwn?: boolean } = {},
+  ): SafeRoot {
+    return new SafeRoot(Tree.at(folder, opening), { ...defaultLimits, ...limits }, isOwn);
   }
 
   /**
@@ -51,12 +59,13 @@ export class SafeRoot {
    * downwards. The folder need not exist; a link in its place is refused.
    */
   within(path: string): SafeRoot {
-    return new SafeRoot(this.#tree.within(parsePath(path)), this.#limits);
+    return new SafeRoot(this.#tree.within(parsePath(path)), this.#limits, this.#isOwn);
   }
 
   async read(path: string, { maxBytes = this.#limits.readBytes }: { maxBytes?: number } = {}): Promise<FileContent> {
     return await explainErrors(path, () =>
       this.#withFile(path, async (found, descriptor) => {
+        if (!this.#isOwn) for (const names of [parsePath(path), found.names]) assertShowable(names);
         const bytes = await readAll(descriptor, found.stats.size, { bytes: maxBytes, path });
         return { path: found.names.join("/"), bytes, sha256: sha256Of(bytes) };
       }),
@@ -106,7 +115,7 @@ export class SafeRoot {
 
   /** Writes a whole file, with the folders it needs. An existing file keeps its permissions. */
   async write(path: string, content: string | Uint8Array, expected: Expectation = {}): Promise<Written> {
-    const names = requireChangeable(path);
+    const names = this.#requireChangeable(path);
     const bytes = assertContentFits(path, content, this.#limits.writeBytes);
     const mayBeNew = expected.sha256 === undefined && expected.state !== "present";
     return await explainErrors(path, () =>
@@ -126,7 +135,7 @@ export class SafeRoot {
 
   /** Moves a file to the trash. */
   async delete(path: string, trash: Trash, expected: Pick<Expectation, "sha256"> = {}): Promise<TrashEntry> {
-    const names = requireChangeable(path);
+    const names = this.#requireChangeable(path);
     return await explainErrors(path, () =>
       this.#withPlace(names, false, async (place, found) => {
         if (!found) throw systemError("ENOENT");
@@ -139,7 +148,7 @@ export class SafeRoot {
   /** Puts a deleted file back where it was; what has taken its place stays. */
   async restore(id: string, trash: Trash): Promise<TrashEntry> {
     const entry = await explainErrors(id, () => trash.entry(id));
-    const names = requireChangeable(entry.path);
+    const names = this.#requireChangeable(entry.path);
     return await explainErrors(entry.path, () =>
       this.#withPlace(names, true, async (place, found) => {
         if (found) throw systemError("EEXIST");
@@ -149,12 +158,19 @@ export class SafeRoot {
     );
   }
 
+  #requireChangeable(path: string): string[] {
+    const names = parsePath(path);
+    if (names.length === 0) throw wrongKind(path || ".", "file", "folder");
+    if (!this.#isOwn) assertChangeable(names);
+    return names;
+  }
+
   async #withEntry<T>(path: string, work: (found: Found) => Promise<T>): Promise<T> {
     const names = parsePath(path);
-    assertReadable(names);
+    if (!this.#isOwn) assertReadable(names);
     const found = this.#tree.look(names);
     try {
-      assertReadable(found.names);
+      if (!this.#isOwn) assertReadable(found.names);
       return await work(found);
     } finally {
       this.#tree.close(found);
@@ -201,13 +217,6 @@ export class SafeRoot {
   async #hash(descriptor: number, stats: EntryStats, path: string): Promise<string> {
     return await sha256From(descriptor, stats.size, { bytes: this.#limits.hashBytes, path });
   }
-}
-
-function requireChangeable(path: string): string[] {
-  const names = parsePath(path);
-  if (names.length === 0) throw wrongKind(path || ".", "file", "folder");
-  assertChangeable(names);
-  return names;
 }
 
 function lookAt({ opening, folder, name }: Place): OpenedEntry | undefined {

@@ -78,8 +78,12 @@ export async function namesIn(runner: GitRunner, commit: string, signal: AbortSi
 }
 
 /** The index, unmerged files with one entry for each side. */
-export async function indexEntries(runner: GitRunner, signal: AbortSignal): Promise<TreeEntry[]> {
-  return readEntries(await runner.records("ls-files", ["--stage", "-z"], { signal }), 1);
+export async function indexEntries(
+  runner: GitRunner,
+  signal: AbortSignal,
+  environment: Record<string, string> = {},
+): Promise<TreeEntry[]> {
+  return readEntries(await runner.records("ls-files", ["--stage", "-z"], { signal, environment }), 1);
 }
 
 /** Fields before a tab, then the name; the id is one of the fields. */

@@ -22,6 +22,7 @@ const fullLook = ["core.trustctime=true", "core.checkStat=default", "core.fsmoni
 
 /** The git subcommands Forge uses. An allow-list: what is not here, an alias included, cannot be run. */
 export const gitCommands = {
+  "cat-file": { flags: [], armed: false },
   "check-attr": { flags: [], armed: false },
   commit: {
     flags: ["--quiet", "--cleanup=verbatim"],
@@ -42,7 +43,7 @@ export const gitCommands = {
   "diff-tree": { flags: plainDiff, armed: false },
   "for-each-ref": { flags: [], armed: false },
   grep: { flags: ["--no-textconv", "--no-recurse-submodules"], armed: true },
-  "hash-object": { flags: ["--stdin"], armed: true, writes: true },
+  "hash-object": { flags: [], armed: true, writes: true },
   log: { flags: plainDiff, armed: false },
   "ls-files": { flags: [], armed: false },
   "ls-tree": { flags: [], armed: false },

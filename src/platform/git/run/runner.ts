@@ -18,6 +18,8 @@ export type GitOptions = Pick<RunOptions, "onStdout" | "input" | "deadlineMs" | 
   signal: AbortSignal;
   /** On top of what every git process gets. */
   environment?: Record<string, string>;
+  /** On top of the command's own. */
+  settings?: readonly string[];
 };
 
 const maxPrograms = 200;
@@ -134,12 +136,12 @@ export class GitRunner {
 
   async #once(command: GitCommand, args: readonly string[], options: GitOptions): Promise<RunResult> {
     const { flags, armed, writes, settings = [] } = factsOf(command);
-    const { environment, ...rest } = options;
+    const { environment, settings: more = [], ...rest } = options;
     const overrides =
       armed && this.trust === "untrusted" ? (this.#overrides ?? (await this.#findOverrides(options.signal))) : {};
     const start = (hooks?: string) => {
       const leading = leadingOptions(this.trust, this.workTree, hooks);
-      const own = settings.flatMap((setting) => ["-c", setting]);
+      const own = [...settings, ...more].flatMap((setting) => ["-c", setting]);
       return run(this.#program.path, [...leading, ...own, command, ...flags, ...args], {
         cwd: this.workTree,
         env: { ...this.#environment, ...overrides, ...environment },

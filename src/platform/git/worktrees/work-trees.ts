@@ -55,6 +55,9 @@ async function requireCheckout(runner: GitRunner, folder: string, commit: string
 /** By its name: nobody works in one, so it can be discarded. */
 const candidateName = /^merge_[A-Za-z0-9_]{1,100}$/;
 
+/** Settings of one machine that have git write another content than the commit's, or only some of it. */
+const asCommitted = ["core.autocrlf=false", "core.eol=lf", "core.symlinks=true", "core.sparseCheckout=false"];
+
 /** Makes a work tree of a commit that is on no branch yet, to test it. */
 export async function addCandidateTree(
   runner: GitRunner,
@@ -69,7 +72,8 @@ export async function addCandidateTree(
   await discardCandidateTree(runner, folder, signal);
   await requireCheckout(runner, folder, commit, signal);
   const args = ["add", "--quiet", "--no-guess-remote", "--detach", folder, commit];
-  await runner.must("worktree", args, { signal, deadlineMs });
+  const environment = { GIT_ATTR_NOSYSTEM: "1" };
+  await runner.must("worktree", args, { signal, deadlineMs, environment, settings: asCommitted });
 }
 
 /** Removes it with all that is in it; nothing happens where there is none. */

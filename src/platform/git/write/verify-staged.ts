@@ -69,7 +69,7 @@ async function isConverted(runner: GitRunner, name: RawName, id: string | undefi
   if (bytes === "large") return true;
   const path = exactText(name);
   if (bytes === undefined || path === undefined) return false;
-  const { code, stdout } = await runner.run("hash-object", [`--path=${path}`], { signal, input: bytes });
+  const { code, stdout } = await runner.run("hash-object", ["--stdin", `--path=${path}`], { signal, input: bytes });
   return code === 0 && stdout.toString().trim() === id;
 }
 

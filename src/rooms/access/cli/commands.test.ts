@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CapturedStream, CliProject, type RunOptions } from "../../../../test/harness/cli/cli.ts";
 import { eventually } from "../../../../test/harness/cli/processes.ts";
 import { exists } from "../../../../test/harness/db/store.ts";
+import { serve } from "../../../../test/harness/http/fetching.ts";
 import { type ListeningTeam, saveSignIn, teamStarter } from "../../../../test/harness/http/listening-team.ts";
 import { ada, bob, home } from "../../../../test/harness/rooms/access.ts";
 
@@ -74,6 +75,18 @@ describe("forge login", () => {
     const hidden = await begun(project, ["login", "--url", team.url, "--no-browser"], { stdout: terminal() });
     expect(hidden.opened).toEqual([]);
     expect((await begun(project, ["login", "--url", team.url])).opened).toEqual([]);
+  });
+
+  it("warns of a server that sends its users to another site, and opens nothing there", async () => {
+    const { project } = await startProject("nobody");
+    const said = { deviceCode: "d".repeat(32), userCode: "ABCD-2345", expiresIn: 300, interval: 5 };
+    const { url } = await serve((_request, response) =>
+      response.end(JSON.stringify({ ...said, verificationUri: "https://good.example/device" })),
+    );
+    const stdout = new CapturedStream({ isTTY: true });
+    const { err, opened } = await begun(project, ["login", "--url", url], { stdout });
+    expect(err).toContain(`${new URL(url).host} would get access to your account on good.example.`);
+    expect(opened).toEqual([]);
   });
 
   it("stopped with Ctrl+C saves nothing", async () => {

@@ -49,7 +49,8 @@ export const login = defineCommand({
       out.signal,
     );
     const pending = await session.begin({ url, team, replace }, out.signal);
-    const wasOpened = !noBrowser && out.width !== undefined && (await app.terminal.openBrowser(pending.completeUri));
+    const opens = !noBrowser && !pending.otherSite && out.width !== undefined;
+    const wasOpened = opens && (await app.terminal.openBrowser(pending.completeUri));
     out.note(instructions(pending, wasOpened, out));
     try {
       const waiting = (left: number) => out.progress(`Waiting for you to approve, ${clock(left)} left`);
@@ -87,8 +88,13 @@ function quietly(out: Output): Output {
 }
 
 function instructions(pending: PendingLogin, wasOpened: boolean, { style }: Output): string {
-  const { verificationUri, completeUri, userCode } = pending;
+  const { verificationUri, completeUri, userCode, otherSite } = pending;
+  const warning =
+    otherSite &&
+    `${otherSite.server} sends you to another site, ${otherSite.page}. Approve there only if it is the same server: otherwise ` +
+      `${otherSite.server} would get access to your account on ${otherSite.page}.`;
   return [
+    ...(warning === undefined ? [] : [style.yellow(plain(warning))]),
     wasOpened ? "Your browser should show this page. If not, open it:" : "Open this page in a browser:",
     `  ${style.cyan(plain(completeUri))}`,
     `or enter the code at ${plain(verificationUri)}. Approve only if the page shows the same code:`,

@@ -130,6 +130,29 @@ describeOnEngines("a forgotten password", (engine) => {
     expect(await access.invitations.get(code)).toBeUndefined();
   });
 
+  it("of an admin ends the invitations and links that the account made, which a thief may have", async () => {
+    const second = await join(access, admin.by, carol, "admin");
+    const { code: invitation } = await access.invitations.create(second.by, { role: "admin" }, home);
+    const { code: theirs } = await access.recovery.createLink(second.by, member.by.user.id, home);
+    const { code: kept } = await access.invitations.create(admin.by, { role: "member" }, home);
+    const { code } = await access.recovery.createLink(admin.by, second.by.user.id, home);
+    await access.recovery.reset(code, anew, home);
+    expect(await access.invitations.get(invitation)).toBeUndefined();
+    expect(await access.recovery.userOf(theirs)).toBeUndefined();
+    expect(await access.invitations.get(kept)).toBeDefined();
+  });
+
+  it("is not given to an account of an OpenID provider by an admin, only by whoever runs the server", async () => {
+    await link();
+    const identity = { issuer: "https://id.example", subject: "7", email: bob.email, displayName: "Bob" };
+    const { cookie } = await access.signIn.withIdentity(identity, home);
+    await expect(link()).rejects.toMatchObject(denied);
+    expect(await access.sessions.get(cookie)).toBeDefined();
+    const { code } = await access.recovery.createHostLink(bob.email);
+    await access.recovery.reset(code, anew, home);
+    await access.signIn.withPassword(bob.email, anew, home);
+  });
+
   it("needs an admin in person", async () => {
     await expect(access.recovery.createLink(member.by, admin.by.user.id, home)).rejects.toMatchObject(denied);
     await expect(access.recovery.createLink(admin.by, "nobody", home)).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Origin, SignedIn, User } from "../../../commons/people.ts";
-import { needsEveryTeam, needsSession, notFound, wrongReset } from "../model/errors.ts";
+import { needsEveryTeam, needsSession, notFound, signsInElsewhere, wrongReset } from "../model/errors.ts";
 import { isId, normalEmail, requirePassword } from "../model/fields.ts";
 import type { ResetLink } from "../model/model.ts";
 import { requireAdmin } from "../model/roles.ts";
@@ -46,7 +46,10 @@ export class Recovery {
     this.#audit = parts.audit;
   }
 
-  /** Only if the caller is an admin of all the user's teams: otherwise an admin of one team could get into another as that user. */
+  /**
+   * Only if the caller is an admin of all the user's teams: otherwise an admin of one team could get into another as that user.
+   * Not for a user of an OpenID provider, who would never notice that the account has a password.
+   */
   async createLink(by: SignedIn, userId: string, from: Origin): Promise<ResetLink> {
     requireAdmin(by, "access:write");
     return this.#store.database.transaction(async (tx) => {
@@ -54,6 +57,7 @@ export class Recovery {
       await this.#grants.requirePerson(tx, by);
       const member = isId(userId) ? await this.#store.member(tx, by.team.id, userId) : undefined;
       if (!member) throw notFound("member", userId);
+      if (await this.#store.isLinked(tx, userId)) throw signsInElsewhere();
       const teams = await this.#store.teamsOf(tx, userId);
       for (const team of teams) {
         if ((await this.#store.member(tx, team, by.user.id))?.role !== "admin") throw needsEveryTeam();
@@ -104,6 +108,7 @@ export class Recovery {
       await this.#store.setPassword(tx, user.id, hash);
       await this.#sessions.endAllOf(tx, user.id);
       await this.#grants.endEveryOf(tx, user.id);
+      await this.#store.closeEveryLinkBy(tx, user.id);
       const [pair, account] = signInLimits(user.email, from.address);
       for (const limit of [pair, account]) await this.#lockouts.forget(tx, limit);
       const happening = { actor: user.email, action: "password.reset", target: user.id };

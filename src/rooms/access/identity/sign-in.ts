@@ -118,11 +118,17 @@ export class SignIn {
     return waitMs;
   }
 
-  async withIdentity(identity: Identity, from: Origin): Promise<BrowserSession> {
+  /**
+   * Joins the teams that the address is invited to: all of them if the user is in none, else only the one whose link they opened.
+   * Otherwise an admin of another team could make them a member, and have them renamed, unasked.
+   */
+  async withIdentity(identity: Identity, from: Origin, invitationCode = ""): Promise<BrowserSession> {
     const { issuer } = identity;
     const email = requireEmail(identity.email);
     const session = await this.#store.database.transaction(async (tx) => {
-      const invitations = await this.#invitations.to(tx, email);
+      const opened = await this.#invitations.find(tx, invitationCode);
+      const isInTeam = await this.#isInTeam(tx, { ...identity, email });
+      const invitations = (await this.#invitations.to(tx, email)).filter(({ id }) => !isInTeam || id === opened?.id);
       const user = await this.#userBehind(tx, { ...identity, email }, invitations, from);
       if (!user) return undefined;
       for (const invitation of invitations) {
@@ -143,6 +149,13 @@ export class SignIn {
     return session;
   }
 
+  async #isInTeam(tx: Tx, { issuer, subject, email }: Identity): Promise<boolean> {
+    const identities = tx.selectFrom("access_identity").select("user_id").where("issuer", "=", issuer);
+    const linked = await identities.where("subject", "=", subject).executeTakeFirst();
+    const id = linked?.user_id ?? (await this.#store.userByEmail(tx, email))?.id;
+    return id !== undefined && (await this.#store.teamsOf(tx, id)).length > 0;
+  }
+
   /** The user this identity was linked to; else the one with its address, who is linked to it from now on. */
   async #userBehind(
     tx: Tx,
@@ -155,7 +168,7 @@ export class SignIn {
     const invitedTo = invitations.map((invitation) => invitation.team_id);
     const identities = tx.selectFrom("access_identity").selectAll().where("issuer", "=", issuer);
     const linked = await identities.where("subject", "=", subject).executeTakeFirst();
-    if (linked) return this.#named(tx, await this.#store.user(tx, linked.user_id), invitedTo);
+    if (linked) return this.#named(tx, await this.#store.user(tx, linked.user_id), invitedTo, from);
     const known = await this.#store.userByEmail(tx, email);
     if (known) {
       // The provider gave the address of a former user to another person.
@@ -164,7 +177,7 @@ export class SignIn {
     } else if (!isInvited) return undefined;
     const name = nameFrom(displayName) || email;
     const user = known
-      ? await this.#named(tx, userFromRow(known), invitedTo)
+      ? await this.#named(tx, userFromRow(known), invitedTo, from)
       : await this.#store.addUser(tx, email, await findFreeName(this.#store, tx, { email, name }, invitedTo), null);
     if (!user) return undefined;
     if (known) await this.#closeUnverified(tx, user, from);
@@ -181,17 +194,21 @@ export class SignIn {
     await this.#store.closeResetLinks(tx, id);
     await this.#sessions.endAllOf(tx, id);
     await this.#grants.endEveryOf(tx, id);
+    await this.#store.closeEveryLinkBy(tx, id);
     const teams = await this.#store.teamsOf(tx, id);
     if (teams.length > 0)
       await this.#audit.add(tx, teams, from, { actor: email, action: "account.linked", target: id });
   }
 
   /** A user whose name is taken in a team that they join gets a longer one. */
-  async #named(tx: Tx, user: User | undefined, invitedTo: readonly string[]): Promise<User | undefined> {
+  async #named(tx: Tx, user: User | undefined, invitedTo: readonly string[], from: Origin): Promise<User | undefined> {
     if (!user || invitedTo.length === 0) return user;
-    const teams = [...(await this.#store.teamsOf(tx, user.id)), ...invitedTo];
-    const displayName = await findFreeName(this.#store, tx, { ...user, name: user.displayName }, teams);
-    if (displayName !== user.displayName) await this.#store.setDisplayName(tx, user.id, displayName);
+    const before = await this.#store.teamsOf(tx, user.id);
+    const called = { ...user, name: user.displayName };
+    const displayName = await findFreeName(this.#store, tx, called, [...before, ...invitedTo]);
+    if (displayName === user.displayName) return user;
+    await this.#store.setDisplayName(tx, user.id, displayName);
+    await this.#audit.renamed(tx, before, user, displayName, from);
     return { ...user, displayName };
   }
 

@@ -114,6 +114,15 @@ export function needsEveryTeam(): ForgeError {
   });
 }
 
+export function signsInElsewhere(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "This user signs in with the OpenID provider and has no password here.", {
+    next: [
+      "Ask them to sign in with the provider.",
+      { command: "serve --reset-admin EMAIL", why: "on the server's machine, if the provider is gone" },
+    ],
+  });
+}
+
 export function needsFirstTeam(): ForgeError {
   return new ForgeError("PERMISSION_DENIED", "Only an admin of the server's first team can see this.", {
     next: ["Ask an admin of that team, or leave out server=true to see your own team's audit log."],
@@ -129,9 +138,13 @@ export function notInTeam(slug: string): ForgeError {
 }
 
 export function takenName(name: string): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `The team already has a member named "${visible(name.slice(0, 100))}".`, {
-    next: ["Choose another name, such as one with your surname."],
-  });
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `The team already has or had a member named "${visible(name.slice(0, 100))}".`,
+    {
+      next: ["Choose another name, such as one with your surname."],
+    },
+  );
 }
 
 export function notFound(what: string, id: string): ForgeError {

@@ -1,4 +1,5 @@
 import type { Origin } from "../../../commons/people.ts";
+import { foldLookAlikes } from "../../../kernel/text/look-alike.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { slashInName, wrongEmail, wrongName, wrongPassword } from "./errors.ts";
 import type { NewPerson } from "./model.ts";
@@ -76,7 +77,7 @@ const blanks = () => /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** What two names have in common that a reader takes for the same. */
 export function nameKey(name: string): string {
   const folded = name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
-  return folded.replace(blanks(), "").replace(/\s+/g, " ").trim();
+  return foldLookAlikes(folded).replace(blanks(), "").replace(/\s+/g, " ").trim();
 }
 
 /** A name that a provider gives, with nothing hidden in it. */

@@ -15,6 +15,7 @@ describe("names that read the same", () => {
     ["Ada", "\uff21da"],
     ["Jos\u00e9", "Jose\u0301"],
     ["Stra\u00dfe", "STRASSE"],
+    ["Ada", "\u0410d\u0430"],
   ])("%s is %s", (one, other) => {
     expect(nameKey(one)).toBe(nameKey(other));
   });
@@ -81,6 +82,25 @@ describeOnEngines("names in a team", (engine) => {
     await access.registration.accept(code, { ...bob, displayName: "Bobby" }, home);
     expect(await names(inBeta)).toEqual(expect.arrayContaining(["Ada", "Bob", "Bobby"]));
     expect(await names()).toEqual(["Ada", "Bobby"]);
+    // What Bobby wrote before still says Bob.
+    const third = access.registration.accept(await invited(), { ...bob, email: "third@example.com" }, home);
+    await expect(third).rejects.toMatchObject(taken);
+  });
+
+  it("K07: nobody takes the name or the address of a member who left, but they themselves", async () => {
+    const left = await join(access, admin.by, bob, "member");
+    await access.members.remove(admin.by, left.by.user.id, home);
+    const code = await invited();
+    for (const displayName of ["bob", bob.email])
+      await expect(
+        access.registration.accept(code, { ...bob, email: "other@example.com", displayName }, home),
+      ).rejects.toMatchObject(taken);
+    const email = "third@example.com";
+    await invited(email);
+    const identity = { issuer: "https://id.example", subject: "3", email, displayName: "Bob" };
+    expect((await access.signIn.withIdentity(identity, home)).user.displayName).toBe("Bob (third)");
+    await access.registration.accept(code, bob, home);
+    expect((await names()).sort()).toEqual(["Ada", "Bob", "Bob (third)"]);
   });
 
   it("K07: a new name has no slash, which separates people from their assistants", async () => {

@@ -1,11 +1,15 @@
-import type { AccessStore, Tx } from "../store/store.ts";
+import type { User } from "../../../commons/people.ts";
+import { type AccessStore, type Tx, userFromRow } from "../store/store.ts";
 import { nameKey } from "./fields.ts";
 
 type Called = { id?: string; email: string; name: string };
 
+/** The audit log's entries after which a team's tickets still show a name that no member has any more; it is in their details. */
+const goneNames = ["member.removed", "member.renamed"];
+
 /**
- * Whether another member of one of these teams goes by this name: tickets and claims show people by name alone, so nobody
- * can pose as another member by taking their name. An address counts as its owner's name.
+ * Whether another member of one of these teams goes or went by this name: tickets and claims show people by name alone, so
+ * nobody can pose as another by taking their name. An address counts as its owner's name.
  */
 export async function isTaken(
   store: AccessStore,
@@ -15,10 +19,32 @@ export async function isTaken(
 ): Promise<boolean> {
   const key = nameKey(name);
   for (const team of new Set(teams)) {
-    const others = (await store.members(tx, team)).filter(({ user }) => user.id !== id && user.email !== email);
-    if (others.some(({ user }) => nameKey(user.displayName) === key || nameKey(user.email) === key)) return true;
+    const present = (await store.members(tx, team)).map(({ user }) => user);
+    const others = [...present, ...(await findGone(tx, team))].filter((user) => user.id !== id && user.email !== email);
+    if (others.some((user) => nameKey(user.displayName) === key || nameKey(user.email) === key)) return true;
   }
   return false;
+}
+
+async function findGone(tx: Tx, team: string): Promise<User[]> {
+  const rows = await tx
+    .selectFrom("access_audit")
+    .innerJoin("access_user", "access_user.id", "access_audit.target")
+    .select(["access_user.id", "email", "display_name", "details"])
+    .where("book", "=", team)
+    .where("action", "in", goneNames)
+    .execute();
+  return rows.map((row) => ({ ...userFromRow(row), displayName: nameIn(row.details) ?? row.display_name }));
+}
+
+/** Undefined in entries from before it was kept, and in one that was edited. */
+function nameIn(details: string): string | undefined {
+  try {
+    const { name } = JSON.parse(details) as { name?: unknown };
+    return typeof name === "string" ? name : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The name, or where it is taken the name with what tells its owner apart. */

@@ -71,5 +71,6 @@ describe("a login on a device", () => {
   it("fills the code in where the person is sent", async () => {
     const { login } = await begin([pending]);
     expect(login.completeUri).toBe("https://forge.example/device?code=ABCD-2345");
+    expect(login.otherSite).toEqual({ server: expect.stringMatching(/^127\.0\.0\.1:/), page: "forge.example" });
   });
 });

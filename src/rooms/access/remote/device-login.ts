@@ -86,6 +86,17 @@ export class DeviceLogin {
     return new DeviceLogin(options, parseAnswer(requested, bodyOf(response, options), "a code for this device"));
   }
 
+  /**
+   * The hosts of the server and of the page, if they differ and the user has not set the page's. A server could send the user to
+   * approve a code that it got from another server, where it would then act as the user.
+   */
+  get otherSite(): { server: string; page: string } | undefined {
+    const { address, appUrl } = this.#options;
+    const [server, page] = [new URL(address.origin), new URL(this.verificationUri)];
+    const isSame = server.host === page.host || (isThisMachine(server) && isThisMachine(page));
+    return appUrl || isSame ? undefined : { server: server.host, page: page.host };
+  }
+
   /** The address with the code filled in. */
   get completeUri(): string {
     const url = new URL(this.verificationUri);
@@ -143,6 +154,10 @@ export class DeviceLogin {
     await file.write(stored);
     return stored;
   }
+}
+
+function isThisMachine({ hostname }: URL): boolean {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }
 
 async function ask(

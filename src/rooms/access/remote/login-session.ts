@@ -36,7 +36,10 @@ export type WhoAmI = z.output<typeof whoAmISchema>;
 type LoginRequest = { url: string | undefined; team: string | undefined; replace: boolean };
 
 /** A sign-in that waits for the user's approval in a browser. */
-export type PendingLogin = Pick<DeviceLogin, "userCode" | "verificationUri" | "completeUri" | "expiresIn"> & {
+export type PendingLogin = Pick<
+  DeviceLogin,
+  "userCode" | "verificationUri" | "completeUri" | "expiresIn" | "otherSite"
+> & {
   waitForApproval(signal: AbortSignal, waiting: (secondsLeft: number) => void): Promise<SavedSignIn>;
 };
 
@@ -121,9 +124,9 @@ export class LoginSession {
       appUrl: settings.appUrl,
     };
     const login = await DeviceLogin.begin(options, signal);
-    const { userCode, verificationUri, completeUri, expiresIn } = login;
+    const { userCode, verificationUri, completeUri, expiresIn, otherSite } = login;
     return {
-      ...{ userCode, verificationUri, completeUri, expiresIn },
+      ...{ userCode, verificationUri, completeUri, expiresIn, otherSite },
       waitForApproval: async (stop, waiting) => {
         const now = await login.waitForApproval(stop, waiting);
         if (before) await this.#endReplaced(before, now, stop);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { Origin, SignedIn } from "../../../commons/people.ts";
+import type { Origin, SignedIn, User } from "../../../commons/people.ts";
 import { needsFirstTeam } from "../model/errors.ts";
 import { originDetails } from "../model/fields.ts";
 import type { AuditEntry } from "../model/model.ts";
@@ -46,6 +46,18 @@ export class Audit {
 
   async add(tx: Tx, books: readonly string[], from: Origin, happening: AuditEvent): Promise<void> {
     for (const book of books) await this.#addTo(tx, book, from, happening);
+  }
+
+  /** Their name was taken in a team that they join. */
+  renamed(
+    tx: Tx,
+    teams: readonly string[],
+    { id, email, displayName }: User,
+    after: string,
+    from: Origin,
+  ): Promise<void> {
+    const details = { name: displayName, after };
+    return this.add(tx, teams, from, { actor: email, action: "member.renamed", target: id, details });
   }
 
   /** The newest entries of the team's book, or for admins of the first team, of the server's own. */

@@ -51,6 +51,12 @@ export class AccessStore {
     await tx.updateTable("access_user").set({ password }).where("id", "=", userId).execute();
   }
 
+  /** Whether they have signed in with an OpenID provider. */
+  async isLinked(tx: Tx, userId: string): Promise<boolean> {
+    const identities = tx.selectFrom("access_identity").select("subject").where("user_id", "=", userId);
+    return (await identities.limit(1).executeTakeFirst()) !== undefined;
+  }
+
   /** Comparing takes long: throws if the password has become another meanwhile. */
   async requirePassword(tx: Tx, userId: string, stored: string | null): Promise<void> {
     const row = await tx.selectFrom("access_user").select("password").where("id", "=", userId).executeTakeFirst();
@@ -102,6 +108,12 @@ export class AccessStore {
       .execute();
     const links = tx.updateTable("access_reset").set({ closed_at }).where("created_by", "=", userId);
     await links.where("closed_at", "is", null).execute();
+  }
+
+  /** What lets others in that an account made, which somebody else may have used. */
+  async closeEveryLinkBy(tx: Tx, userId: string): Promise<void> {
+    for (const team of await this.teamsOf(tx, userId))
+      if ((await this.member(tx, team, userId))?.role === "admin") await this.closeLinksBy(tx, team, userId);
   }
 
   async closeResetLinks(tx: Tx, userId: string): Promise<void> {

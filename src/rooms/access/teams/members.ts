@@ -54,7 +54,8 @@ export class Members {
       // Also where no token was of this team: those of other teams spoke for them here.
       this.#store.revocations.announce(tx);
       if ((await this.#store.teamsOf(tx, userId)).length === 0) await this.#sessions.endAllOf(tx, userId);
-      await this.#audit.did(tx, by, "member.removed", userId, from, { email: member.user.email, role: member.role });
+      const { email, displayName: name } = member.user;
+      await this.#audit.did(tx, by, "member.removed", userId, from, { email, name, role: member.role });
     });
   }
 

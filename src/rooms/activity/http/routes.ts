@@ -9,6 +9,9 @@ import { wrongTime } from "../errors.ts";
 import { activity, relayedEntries } from "../model/activity.ts";
 import type { ActivityRouteServices } from "./services.ts";
 
+/** A member can report entries of 60 kB. */
+const maxLength = 1_000_000;
+
 export const activityRoute = defineRoute({
   method: "GET",
   path: "/api/activity",
@@ -24,7 +27,7 @@ export const activityRoute = defineRoute({
       .min(1)
       .max(limits.max)
       .default(limits.defaultCount)
-      .describe("Maximum number of entries"),
+      .describe("Maximum number of entries; fewer are returned if they have more than 1 MB"),
     since: z
       .string()
       .max(40)
@@ -35,12 +38,11 @@ export const activityRoute = defineRoute({
   async run({ ledger, people }: Pick<ActivityRouteServices, "people"> & { ledger: Pick<Ledger, "latest"> }, { query }) {
     const entries = await ledger.latest({ limit: query.limit, since: timeOf(query.since) });
     const names = await namesOf(entries, people);
-    return {
-      entries: entries.map((entry) => {
-        const user = names.get(entry.principal);
-        return { ...presentEntry(entry), ...(user !== undefined && { user }) };
-      }),
-    };
+    const shown = entries.map((entry) => {
+      const user = names.get(entry.principal);
+      return { ...presentEntry(entry), ...(user !== undefined && { user }) };
+    });
+    return { entries: newestWithin(maxLength, shown) };
   },
 });
 
@@ -71,6 +73,16 @@ const relayRoute = defineRoute({
     return { taken: records.length };
   },
 });
+
+/** Of entries in order of time, so many of the newest as fit; always one. */
+function newestWithin<Entry>(length: number, entries: readonly Entry[]): Entry[] {
+  let left = length;
+  const tooMany = entries.findLastIndex((entry, index) => {
+    left -= JSON.stringify(entry).length;
+    return left < 0 && index < entries.length - 1;
+  });
+  return entries.slice(tooMany + 1);
+}
 
 export const activityRoutes = [activityRoute, relayRoute];
 

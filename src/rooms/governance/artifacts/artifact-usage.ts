@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import type { Reads } from "../../../platform/db/types.ts";
 import type { GovernanceTables } from "../store/schema.ts";
 import { projectFull } from "./errors.ts";
 
@@ -44,10 +45,10 @@ export class ArtifactUsage {
     }
   }
 
-  /** Storing and clearing in turn must not fill the disk: what was cleared first goes first. */
-  async limitTrash(tx: Tx, project: string): Promise<void> {
+  /** Until when what was cleared is too much: storing and clearing in turn must not fill the disk. */
+  async findTrashLimit(db: Reads<GovernanceTables>, project: string): Promise<number | undefined> {
     const owner = { team: this.#team, project_id: project };
-    const clearings = await tx
+    const clearings = await db
       .selectFrom("governance_artifact_trash")
       .select(({ fn }) => ["cleared_at", fn.sum<number>("size").as("size")])
       .where((where) => where.and(owner))
@@ -59,12 +60,7 @@ export class ArtifactUsage {
       total += Number(size);
       return total > this.#quota.characters;
     });
-    if (!first) return;
-    await tx
-      .deleteFrom("governance_artifact_trash")
-      .where((where) => where.and(owner))
-      .where("cleared_at", "<=", first.cleared_at)
-      .execute();
+    return first?.cleared_at;
   }
 }
 

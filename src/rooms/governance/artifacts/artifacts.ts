@@ -65,6 +65,12 @@ export class Artifacts {
     return found;
   }
 
+  async has(ref: ArtifactRef): Promise<boolean> {
+    this.#forgetExpired();
+    if (this.#memory.has(storeKey(ref))) return true;
+    return ((await this.#store.get(ref)) ?? (await this.#legacy?.get(ref))) !== undefined;
+  }
+
   /** By type and key. Those in memory and in files of an earlier program are few, and merged into each page. */
   async list(
     filter: ArtifactFilter,

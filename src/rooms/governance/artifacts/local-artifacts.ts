@@ -15,6 +15,7 @@ import {
 import { artifactQuota } from "../model/limits.ts";
 import { steadyClock } from "../model/steady-clock.ts";
 import type { ArtifactTable, GovernanceTables } from "../store/schema.ts";
+import { isAmong, maxBatch, takeBatch } from "./artifact-batch.ts";
 import { ArtifactExpiry } from "./artifact-expiry.ts";
 import { type ArtifactQuota, ArtifactUsage } from "./artifact-usage.ts";
 import { formatListCursor, parseListCursor } from "./list-cursor.ts";
@@ -149,24 +150,42 @@ export class LocalArtifacts implements ArtifactStore {
 
   async clear(by: Actor, filter: ArtifactFilter): Promise<number> {
     await this.#expiry.sweep();
-    return this.#database.transaction(
-      async (tx) => {
-        const rows = tx
-          .selectFrom("governance_artifact")
-          .select([...storedColumns, sql<number>`${this.#now()}`.as("cleared_at")])
-          .where((where) => where.and(this.#scope(filter)));
-        await tx
-          .insertInto("governance_artifact_trash")
-          .columns([...storedColumns, "cleared_at"])
-          .expression(rows)
-          .execute();
-        const cleared = await this.#delete(tx, filter);
-        await this.#usage.limitTrash(tx, filter.project_id);
-        await this.#ledger.commit(tx, by.record);
-        return cleared;
-      },
-      { isLong: true },
-    );
+    let cleared = 0;
+    for (;;) {
+      const moved = await this.#database.transaction(
+        async (tx) => {
+          const count = await this.#clearSome(tx, filter);
+          if (cleared === 0) await this.#ledger.commit(tx, by.record);
+          return count;
+        },
+        { isLong: true },
+      );
+      cleared += moved;
+      if (moved === 0) break;
+    }
+    await this.#expiry.limitTrash(filter.project_id);
+    return cleared;
+  }
+
+  async #clearSome(tx: Tx, filter: ArtifactFilter): Promise<number> {
+    const artifacts = tx.selectFrom("governance_artifact").where((where) => where.and(this.#scope(filter)));
+    const found = await artifacts
+      .select(["project_id", "artifact_type", "key", "size"])
+      .limit(maxBatch.artifacts)
+      .execute();
+    const batch = takeBatch(found);
+    if (batch.length === 0) return 0;
+    await tx
+      .insertInto("governance_artifact_trash")
+      .columns([...storedColumns, "cleared_at"])
+      .expression(
+        artifacts.select([...storedColumns, sql<number>`${this.#now()}`.as("cleared_at")]).where(isAmong(batch)),
+      )
+      .execute();
+    const gone = tx.deleteFrom("governance_artifact").where((where) => where.and(this.#scope(filter)));
+    await gone.where(isAmong(batch)).execute();
+    await this.#usage.subtract(tx, batch);
+    return batch.length;
   }
 
   async restore(by: Actor, filter: ArtifactFilter): Promise<number> {

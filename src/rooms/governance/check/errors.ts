@@ -37,6 +37,7 @@ export function unknownRule(rule: string, known: readonly string[], next: string
   return new ForgeError("VALIDATION_ERROR", `"${excerpt(rule)}" is not an invariant or a layer of this project.`, {
     details: { known },
     next: [...next, `Use one of: ${known.join(", ")}.`],
+    quotes: "repository",
   });
 }
 

@@ -6,7 +6,7 @@ import { limits } from "../model/limits.ts";
 /** Deeper than people write, and than other programs can read. */
 const maxDepth = 64;
 /** Parsing takes far longer than reading. */
-const maxYamlBytes = 524_288;
+const yamlLimits = { maxBytes: 524_288, maxValues: 20_000 };
 /** Aliases can make a small file a large value. */
 const maxCharacters = 4 * limits.contract;
 
@@ -36,7 +36,7 @@ async function parseText(text: string, format: ContractFormat): Promise<unknown>
 async function parseYamlText(text: string): Promise<unknown> {
   const { parseYaml, YamlFault } = await import("../../../commons/yaml/parse-yaml.ts");
   try {
-    return parseYaml(text, { maxBytes: maxYamlBytes }).value;
+    return parseYaml(text, yamlLimits).value;
   } catch (error) {
     if (!(error instanceof YamlFault) || error.line === undefined) throw error;
     throw new Error(`line ${error.line}: ${error.message}`, { cause: error });

@@ -55,7 +55,8 @@ export class Failures {
     this.#now = now;
   }
 
-  async file(by: Actor, failure: NewFailure): Promise<FiledFailure> {
+  /** `keepsKnown`: what is filed already stays as it is, and the rest is added. */
+  async file(by: Actor, failure: NewFailure, { keepsKnown = false } = {}): Promise<FiledFailure> {
     const fingerprint = fingerprintOf(failure);
     const at = this.#now();
     const { category, severity, agent, title, files, whatHappened, rootCause, lesson, rule } = failure;
@@ -67,11 +68,16 @@ export class Failures {
         .where("project", "=", this.#project)
         .where("fingerprint", "=", fingerprint)
         .executeTakeFirst();
-      const document = JSON.stringify({ ...(known && JSON.parse(known.document)), ...withoutUndefined(given) });
+      const before = known && JSON.parse(known.document);
+      const document = JSON.stringify(
+        keepsKnown ? { ...withoutUndefined(given), ...before } : { ...before, ...withoutUndefined(given) },
+      );
+      const facts = { category, severity, agent: withoutNul(agent), title: withoutNul(title) };
       const row: FailureTable = {
         fingerprint,
         project: this.#project,
-        ...{ category, severity, agent: withoutNul(agent), title: withoutNul(title), document },
+        ...(known && keepsKnown ? pickFacts(known) : facts),
+        document,
         count: Number(known?.count ?? 0) + 1,
         first_at: Number(known?.first_at ?? at),
         last_at: at,
@@ -200,6 +206,10 @@ function toFailure(row: FailureTable): FiledFailure {
     last_at: new Date(Number(row.last_at)).toISOString(),
     source: `failure:${row.fingerprint}`,
   };
+}
+
+function pickFacts({ category, severity, agent, title }: FailureTable) {
+  return { category, severity, agent, title };
 }
 
 function withoutUndefined(record: Record<string, unknown>): Record<string, unknown> {

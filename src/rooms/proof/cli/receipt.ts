@@ -87,7 +87,10 @@ export const receiptTrust = commandFor<typeof trustReceiptKey>({
   details: "The key is kept in ~/.forge/keys. Compare its id with what its owner tells you.",
   examples: [
     ["forge receipt trust grace.pem", "Trust this key."],
-    ["curl -s https://forge.example/api/keys | forge receipt trust -", "Trust the key of a team's server."],
+    [
+      "curl -s https://forge.example/api/keys | forge receipt trust - --team 5f0c2a",
+      "Trust the key of a server, for this team.",
+    ],
   ],
   arguments: [
     {
@@ -97,8 +100,13 @@ export const receiptTrust = commandFor<typeof trustReceiptKey>({
       help: "A public key, a receipt signed with it, or a server's keys; - is standard input.",
     },
   ],
-  toInput: async (_, { app, out, positionals: [file = ""] }) => ({
+  options: { team: { value: "ID", help: "Of a server's key: the team whose receipts count." } },
+  toInput: async ({ team }, { app, out, positionals: [file = ""] }) => ({
     key: await app.files.read(file, out.signal, maxBytes),
+    ...(typeof team === "string" && { team }),
   }),
-  print: ({ signer }, out) => out.print(`Receipts signed by ${plain(signer)} are now of a known signer.`),
+  print({ signer, team }, out) {
+    const which = team === undefined ? "Receipts" : `Receipts of the team ${plain(team)}`;
+    out.print(`${which} signed by ${plain(signer)} are now of a known signer.`);
+  },
 });

@@ -79,6 +79,27 @@ it("a server publishes its key, and signs receipts with it", async () => {
   expect(entryAt(join(home(), ".forge", "keys"))).toBeUndefined();
 });
 
+it("a receipt of a server attests nothing that was shown on another tree than its own", async () => {
+  const { ask, record, prepare } = await openTeam();
+  await prepare();
+  await record({ kind: "verification", verification });
+  // Later work, of which only another check is reported.
+  const how = { type: "test", file: "b.test.js", name: "works" };
+  await record({ kind: "check", check: { criterion: "AC-1", how } });
+  const results = [{ ...passed, check: "C-2" }];
+  const later = { ...verification, commit: "d".repeat(40), tree: "e".repeat(40), results };
+  expect((await record({ kind: "verification", verification: later })).status).toBe(200);
+  const { body } = await ask("GET", "/api/tickets/T-001/receipt");
+  const statement = JSON.parse(Buffer.from(body["payload"] as string, "base64").toString());
+  expect(statement.predicate).toMatchObject({
+    result: "WARNED",
+    forge: {
+      commit: later.commit,
+      criteria: [{ state: "unproven", why: "Proven at aaaaaaa, which is another tree." }],
+    },
+  });
+});
+
 describeOnEngines("the server's key for receipts", (engine) => {
   it("is one for all servers on a database, and encrypted where the server has a secret", async () => {
     const database = openDatabase<ProofTables>(await engine.fresh(), await loadMigrations());

@@ -5,7 +5,7 @@ import { defineRoute, type Route } from "../../../kernel/definitions/route.ts";
 import { policyNeedsPerson } from "../model/errors.ts";
 import { criterionView, teamPolicy, ticketId, toCriterionView } from "../model/schemas.ts";
 import { keyIdOf, signPayload, toPublicPem } from "../receipt/dsse.ts";
-import { makeReceipt, toStatement } from "../receipt/receipt.ts";
+import { keepShownOn, makeReceipt, toStatement } from "../receipt/receipt.ts";
 import { type ProofRouteServices, requireTeam } from "./services.ts";
 
 const [noParams, noQuery] = [z.object({}), z.object({})];
@@ -54,7 +54,8 @@ const receiptRoute = defineRoute({
     const { ticket, states } = await readStates(services, params.id);
     const { issuer } = requireTeam(services);
     // No check runs on a server: all that it knows was reported.
-    const receipt = makeReceipt(ticket, states, { at: new Date().toISOString(), issuer, ranHere: () => false });
+    const shown = keepShownOn(states, ticket.records.verifications?.at(-1)?.tree);
+    const receipt = makeReceipt(ticket, shown, { at: new Date().toISOString(), issuer, ranHere: () => false });
     return signPayload(toStatement(receipt), await services.key.own());
   },
 });
@@ -107,11 +108,12 @@ const setPolicyRoute = defineRoute({
   output: teamPolicy,
   async run(services: ProofRouteServices, { body }, call) {
     const { policy } = requireTeam(services);
-    const before = await policy.get();
-    const after = { proof: body.proof ?? before.proof, ciOnly: body.ciOnly ?? before.ciOnly };
-    const isLower = strictest([before.proof, after.proof]) !== after.proof || (before.ciOnly && !after.ciOnly);
-    if (isLower && !call.principal.atKeyboard) throw policyNeedsPerson();
-    return policy.set(call, after);
+    return policy.set(call, (before) => {
+      const after = { proof: body.proof ?? before.proof, ciOnly: body.ciOnly ?? before.ciOnly };
+      const isLower = strictest([before.proof, after.proof]) !== after.proof || (before.ciOnly && !after.ciOnly);
+      if (isLower && !call.principal.atKeyboard) throw policyNeedsPerson();
+      return after;
+    });
   },
 });
 

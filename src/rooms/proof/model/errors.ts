@@ -18,6 +18,7 @@ export function unknownInvariant(name: string, known: readonly string[]): ForgeE
   return new ForgeError("NOT_FOUND", `The project has no invariant "${name.slice(0, 100)}".`, {
     details: { known },
     next: [...didYouMean(name, known), `Use one of: ${known.join(", ")}.`],
+    quotes: "repository",
   });
 }
 

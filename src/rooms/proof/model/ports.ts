@@ -83,7 +83,7 @@ export type ProofTickets = {
   /** Adds to the ticket's records. Throws for what only a person may do. */
   record(call: Call, id: string, entry: ProofEntry): Promise<ProofTicket>;
   /** What is left to do for a ticket that is proven: its next task, or to complete it. */
-  nextSteps(id: string, signal: AbortSignal): Promise<Action[]>;
+  nextSteps(id: string, call: Call): Promise<Action[]>;
   /** Tickets that were worked on lately, newest first, with their histories. */
   recent(limit: number): Promise<{ ticket: ProofTicket; history: TicketEvent[] }[]>;
 };

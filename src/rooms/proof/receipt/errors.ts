@@ -13,6 +13,12 @@ export function notAKey(file: string): ForgeError {
   });
 }
 
+export function teamNeeded(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", "A server signs receipts for all of its teams. Say which team's count.", {
+    next: [{ command: "whoami", why: "with --json, it shows your team's id" }, "Or give a receipt of that team."],
+  });
+}
+
 export function nothingVerified(id: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `${id} has not been verified, so there is nothing to attest.`, {
     details: { ticketId: id },

@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import * as z from "zod";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { listFolder } from "../../../platform/files/root/list-folder.ts";
@@ -49,11 +50,24 @@ export class ReceiptKeys {
     return keys;
   }
 
-  async trust(key: KeyObject): Promise<string> {
+  /** `team`: the one for which the key signs, if it is a server's; it may be one of several. */
+  async trust(key: KeyObject, team?: string): Promise<string> {
     const id = keyIdOf(key);
     const pem = key.export({ type: "spki", format: "pem" });
+    const teams = new Set([...(await this.teamsOf(id)), ...(team === undefined ? [] : [team])]);
+    if (teams.size > 0) await writePrivateFile(this.#teamsFile(id), JSON.stringify([...teams]));
     await writePrivateFile(`${this.#folder}/trusted/${id}.pem`, pem);
     return id;
+  }
+
+  /** The teams that a key was trusted for; none for a person's. */
+  async teamsOf(id: string): Promise<string[]> {
+    const text = (await readPrivateFile(this.#teamsFile(id)))?.toString();
+    return text === undefined ? [] : z.array(z.string()).parse(JSON.parse(text));
+  }
+
+  #teamsFile(id: string): string {
+    return `${this.#folder}/trusted/${id}.teams.json`;
   }
 }
 

@@ -82,6 +82,39 @@ const statement = z.object({
 
 type CheckState = CriterionProof["checks"][number];
 
+/** As it counts by now: what was only waived, and no longer is, is not settled. */
+export function endWaivers(made: Receipt, now: number): Receipt {
+  const isWaived = (id: string) =>
+    made.waived.some(({ criterion, until }) => criterion === id && Date.parse(until) > now);
+  const criteria = made.criteria.map((one) =>
+    one.state === "waived" && !isWaived(one.id)
+      ? { ...one, state: "unproven" as const, why: `Its waiver has ended. ${one.why}` }
+      : one,
+  );
+  return { ...made, criteria };
+}
+
+/** Without a repository to compare files in: what was shown on another tree says nothing about the one of a receipt. */
+export function keepShownOn(states: readonly CriterionProof[], tree: string | undefined): CriterionProof[] {
+  return states.map((criterion) => {
+    const checks = criterion.checks.map((check) =>
+      check.state !== "proven" || check.seen === undefined || check.seen.tree === tree
+        ? check
+        : {
+            ...check,
+            state: "unproven" as const,
+            why: `Proven at ${check.seen.commit.slice(0, 7)}, which is another tree.`,
+          },
+    );
+    const lapsed = checks.find((check, at) => check !== criterion.checks[at]);
+    return {
+      ...criterion,
+      ...(criterion.state === "proven" && lapsed && { state: lapsed.state, why: lapsed.why }),
+      checks,
+    };
+  });
+}
+
 type ReceiptFacts = {
   at: string;
   issuer?: ReceiptIssuer;

@@ -6,7 +6,7 @@ import type { Proof } from "../service/proof.ts";
 import { keyIdOf, openEnvelope, signPayload } from "./dsse.ts";
 import { invalidReceipt, rerunNeedsSigner } from "./errors.ts";
 import type { ReceiptKeys } from "./keys.ts";
-import { makeReceipt, type Receipt, readStatement, resultOf, toStatement } from "./receipt.ts";
+import { endWaivers, makeReceipt, type Receipt, readStatement, resultOf, toStatement } from "./receipt.ts";
 
 export type ReceiptVerdict = {
   receipt: Receipt;
@@ -21,15 +21,20 @@ export type ReceiptVerdict = {
 export class Receipts {
   readonly #proof: Proof;
   readonly #keys: ReceiptKeys;
+  readonly #policyOf: (call: Call) => Promise<{ ciOnly: boolean }>;
 
-  constructor(proof: Proof, keys: ReceiptKeys) {
+  /** `policyOf`: what the team, if there is one, lets count. */
+  constructor(proof: Proof, keys: ReceiptKeys, policyOf: (call: Call) => Promise<{ ciOnly: boolean }>) {
     this.#proof = proof;
     this.#keys = keys;
+    this.#policyOf = policyOf;
   }
 
   async make(call: Call, id: string): Promise<Receipt> {
     const ticket = await (await this.#proof.tickets()).get(id);
-    const states = await this.#proof.states(ticket, call.signal);
+    const commit = ticket.records.verifications?.at(-1)?.commit;
+    const { ciOnly } = await this.#policyOf(call);
+    const states = await this.#proof.states(ticket, call.signal, { commit, ciOnly });
     const at = new Date().toISOString();
     const isShared = await this.#proof.isShared();
     return makeReceipt(ticket, states, { at, ranHere: (seen) => !isShared && isOwnRun(seen, call.principal) });
@@ -46,8 +51,12 @@ export class Receipts {
     text: string,
     { rerun = false, commit }: { rerun?: boolean | undefined; commit?: string | undefined } = {},
   ): Promise<ReceiptVerdict> {
-    const { body, signer, isKnown } = openEnvelope(text, await this.#keys.trusted());
-    const receipt = readStatement(body);
+    const { body, signer, isKnown: isTrusted } = openEnvelope(text, await this.#keys.trusted());
+    const receipt = endWaivers(readStatement(body), Date.now());
+    const teams = await this.#keys.teamsOf(keyIdOf(signer));
+    // A server signs for all of its teams, and anyone may have one there.
+    const isKnown =
+      isTrusted && (receipt.issuer === undefined ? teams.length === 0 : teams.includes(receipt.issuer.team.id));
     const { commits } = this.#proof.git.work(this.#proof.projectRoot);
     if (!(await commits.has(receipt.commit, call.signal)))
       throw invalidReceipt(`the commit ${receipt.commit.slice(0, 12)} is not in this repository`);

@@ -48,18 +48,22 @@ type Outside = {
   links?: readonly string[];
   packages?: readonly string[];
   imports?: readonly { file: string; from: string }[];
+  /** By attributes that the work changed. */
+  converted?: readonly string[];
 };
 
 /** Why results are not of the commit alone, as the end of a sentence: packages that somebody has changed, code from elsewhere. */
 export function describeDoubt(
   altered: readonly string[],
-  { links = [], packages = [], imports = [] }: Outside,
+  { links = [], packages = [], imports = [], converted = [] }: Outside,
 ): string | undefined {
   if (altered.length > 0) {
     const files = `${altered.join(", ")} ${altered.length === 1 ? "was" : "were"}`;
     return `${files} changed after the packages were installed. Install them again and verify.`;
   }
-  const [link, committed, imported] = [links[0], packages[0], imports[0]];
+  const [link, committed, imported, other] = [links[0], packages[0], imports[0], converted[0]];
+  if (other !== undefined)
+    return `by a .gitattributes that the work changed, ${other} is not checked out as it is in the commit.`;
   if (link !== undefined) {
     const others = links.length === 1 ? "is a link that leads" : `and ${links.length - 1} more are links that lead`;
     return `${link} ${others} out of the work tree, so what was checked is not in the commit.`;

@@ -16,8 +16,9 @@ export async function readProofStates(
   ticket: Pick<ProofTicket, "criteria" | "records">,
   findPlace: () => Promise<ProofPlace | undefined>,
   signal: AbortSignal,
+  { ciOnly = false }: { ciOnly?: boolean } = {},
 ): Promise<CriterionProof[]> {
-  const recorded = readCriterionStates(ticket.criteria, ticket.records);
+  const recorded = readCriterionStates(ticket.criteria, ticket.records, { ciOnly });
   const isAnyProven = recorded.some(({ checks }) => checks.some(({ state }) => state === "proven"));
   if (!isAnyProven) return recorded;
   const place = await findPlace();

@@ -14,6 +14,8 @@ const removalMs = 60_000;
 export type ProofTree = {
   root: string;
   ms: number;
+  /** Files that the commit's own attributes convert, by more than their line ends. */
+  converted: string[];
   /** As it was at first, after a check has changed it. */
   renew(): Promise<void>;
   /** Files of the packages that it runs with and that were changed after they were installed; none that a set-up command installed. */
@@ -53,14 +55,16 @@ export class ProofTrees {
     const folder = join(workTrees.places.apart, `merge_proof${randomBytes(4).toString("hex")}_${process.pid}`);
     const began = performance.now();
     let isSetUp = false;
+    let converted: string[] = [];
     const renew = async () => {
       await workTrees.addCandidate(folder, commit, signal);
+      converted = await workTrees.verify(folder, commit, signal);
       isSetUp = await this.#prepare(folder, { signal, report, like });
     };
     const findAltered = async () => (isSetUp ? [] : findAlteredPackages(this.#main(), signal));
     try {
       await renew();
-      return await work({ root: folder, ms: Math.round(performance.now() - began), renew, findAltered });
+      return await work({ root: folder, ms: Math.round(performance.now() - began), converted, renew, findAltered });
     } finally {
       await workTrees.discardCandidate(folder, AbortSignal.timeout(removalMs));
     }

@@ -57,10 +57,17 @@ export class Proof {
     this.isShared = isShared;
   }
 
-  /** Each criterion's state here and now, where the ticket's work is. */
-  states(ticket: Pick<ProofTicket, "criteria" | "records">, signal: AbortSignal): Promise<CriterionProof[]> {
-    const findHead = (work: RepositoryWork) => findTicketHead(work, ticket.records.work, signal);
-    return readProofStates(ticket, () => this.#place(findHead), signal);
+  /** Each criterion's state here and now, where the ticket's work is, or at a commit. */
+  states(
+    ticket: Pick<ProofTicket, "criteria" | "records">,
+    signal: AbortSignal,
+    { commit, ciOnly = false }: { commit?: string | undefined; ciOnly?: boolean } = {},
+  ): Promise<CriterionProof[]> {
+    const findHead = async (work: RepositoryWork) => {
+      if (commit === undefined) return findTicketHead(work, ticket.records.work, signal);
+      return (await work.commits.has(commit, signal)) ? commit : undefined;
+    };
+    return readProofStates(ticket, () => this.#place(findHead), signal, { ciOnly });
   }
 
   /** What a person looks at now: the commit, and the files that the ticket names and changed. */

@@ -1,3 +1,4 @@
+import { fileName } from "../../../commons/code-index/project-index.ts";
 import type { Check, CheckResult, NewVerification } from "../../../commons/evidence/checks.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Lazy } from "../../../kernel/definitions/room.ts";
@@ -10,11 +11,12 @@ import { proofBaseOf } from "../model/proof-base.ts";
 import { describeDoubt, describeResult, discountResult, findKnownBases, toKnownBase } from "./base-outcome.ts";
 import type { CheckRunner, Ran } from "./check-runner.ts";
 import type { CommandConsent } from "./command-consent.ts";
-import { copyFiles, copyTests, filesOfCheck, removeFiles } from "./files/check-files.ts";
+import { copyTests, filesOfCheck, removeFiles, restoreFiles } from "./files/check-files.ts";
 import { findDependencies } from "./files/find-dependencies.ts";
 import type { Imported } from "./files/find-imported.ts";
 import { findCommittedPackages, findImportsOut, findLinksOut } from "./files/find-outside-code.ts";
 import { listSupport } from "./files/list-support.ts";
+import { hasSameSettings, isManifest } from "./files/manifest-settings.ts";
 import { planEarlierForms } from "./files/plan-earlier-forms.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
 import type { RuleChecks } from "./rule-checks.ts";
@@ -149,6 +151,7 @@ export class TicketVerifier {
         links: findLinksOut(tree.root, changed),
         packages: findCommittedPackages(changed),
         imports: findImportsOut(tree.root, changed),
+        converted: changed.some((path) => fileName(path) === ".gitattributes") ? tree.converted : [],
       };
       const place = { ...placeOf(call, tree, request), report: (text: string) => report(0.3, text) };
       const onHead = await timed(
@@ -159,8 +162,12 @@ export class TicketVerifier {
       for (const [id, one] of ran) onHead.set(id, one);
       for (const { run } of onHead.values()) if (run !== undefined) call.record.evidence.push(`test-run:${run}`);
       const files = await this.#findFiles(call, subject, tree, onHead, named);
+      const manifests = await this.#findOtherSettings(call, subject);
       const support = new Map(
-        checks.map((check) => [check.id, listSupport(tree.root, check, changed, files.imported.get(check.id))]),
+        checks.map((check) => [
+          check.id,
+          listSupport(tree.root, check, changed, files.imported.get(check.id), manifests),
+        ]),
       );
       // What others report of the base is not relied on. On a server any token of this user could have reported it.
       const isShared = await this.#deps.isShared();
@@ -210,6 +217,19 @@ export class TicketVerifier {
     });
   }
 
+  /** Each package.json whose settings for runners and linters are others than before the work. */
+  async #findOtherSettings({ signal }: Call, { changed, base, head }: Subject): Promise<string[]> {
+    const repository = this.#deps.git.open(this.#deps.projectRoot);
+    const read = async (commit: string, path: string) => {
+      const { code, stdout } = await repository.run("show", ["--end-of-options", `${commit}:${path}`], { signal });
+      return code === 0 ? stdout.toString() : undefined;
+    };
+    const found: string[] = [];
+    for (const path of changed.filter(isManifest))
+      if (base !== undefined && !hasSameSettings(await read(base, path), await read(head, path))) found.push(path);
+    return found;
+  }
+
   /** What each result depends on, with the ids of the contents at the commit. */
   async #findFiles(call: Call, subject: Subject, tree: ProofTree, ran: Map<string, Ran>, named: readonly string[]) {
     const work = this.#deps.git.work(this.#deps.projectRoot);
@@ -218,6 +238,12 @@ export class TicketVerifier {
     const imported = new Map<string, Imported>();
     for (const check of subject.checks) {
       const looked = ran.get(check.id)?.files ?? [];
+      const found = await work.commits.blobs(subject.head, looked, call.signal);
+      // What a set-up or another check has left in the tree is not the work's.
+      if (looked.length > 0 && found.size === 0) {
+        const why = `${looked[0]} is not in the commit.`;
+        ran.set(check.id, { outcome: "failed", why, ms: ran.get(check.id)?.ms ?? 0 });
+      }
       const { files, imported: known } = await findDependencies(tree.root, check, { looked, named });
       const file = check.how.type === "test" ? check.how.file : undefined;
       const ids = await work.commits.blobs(subject.head, files ?? (file === undefined ? [] : [file]), call.signal);
@@ -288,7 +314,7 @@ export class TicketVerifier {
     reporterOf(call)(0.85, "Checks as they were before the work");
     return this.#deps.trees.use(base, { signal: call.signal, report: () => undefined }, async (old) => {
       for (const form of forms) {
-        await copyFiles(old.root, head.root, form.restored);
+        await restoreFiles(old.root, head.root, form.restored);
         // What the work added to them may stand in their way.
         await removeFiles(head.root, form.removed);
         const place = { ...placeOf(call, head, request), report: () => undefined };

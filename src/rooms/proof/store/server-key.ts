@@ -17,6 +17,11 @@ export class ServerKey {
     this.#secret = secret;
   }
 
+  /** Opens the key that is there, and encrypts it if the secret is new. */
+  async prepare(): Promise<void> {
+    if ((await this.#read()) !== undefined) await this.own();
+  }
+
   /** Made when it is first needed. */
   async own(): Promise<KeyObject> {
     this.#known ??= await this.#load();

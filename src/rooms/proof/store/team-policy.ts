@@ -1,7 +1,9 @@
+import type { Transaction } from "kysely";
 import type { Ledger } from "../../../commons/ledger/index.ts";
 import { type ProofPolicy, proofPolicies } from "../../../commons/project-file.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import type { Reads } from "../../../platform/db/types.ts";
 import type { ProofTables } from "./schema.ts";
 
 export type TeamPolicy = {
@@ -24,28 +26,32 @@ export class TeamPolicyStore {
     this.#team = team;
   }
 
-  async get(): Promise<TeamPolicy> {
-    const row = await this.#database.read((db) =>
-      db.selectFrom("proof_policy").selectAll().where("team", "=", this.#team).executeTakeFirst(),
-    );
+  get(): Promise<TeamPolicy> {
+    return this.#database.read((db) => this.#find(db));
+  }
+
+  async #find(db: Reads<ProofTables> | Transaction<ProofTables>): Promise<TeamPolicy> {
+    const row = await db.selectFrom("proof_policy").selectAll().where("team", "=", this.#team).executeTakeFirst();
     return { proof: proofPolicies.find((known) => known === row?.policy) ?? "warn", ciOnly: row?.ci_only === 1 };
   }
 
-  async set({ principal, record }: Actor, { proof, ciOnly }: TeamPolicy): Promise<TeamPolicy> {
-    const values = {
-      policy: proof,
-      ci_only: ciOnly ? 1 : 0,
-      updated_at: Date.now(),
-      updated_by: principal.name,
-    };
-    await this.#database.transaction(async (tx) => {
+  /** `decide` gets the policy as it is at that moment: what it allows may depend on whether the new one is lower. */
+  set({ principal, record }: Actor, decide: (before: TeamPolicy) => TeamPolicy): Promise<TeamPolicy> {
+    return this.#database.transaction(async (tx) => {
+      const { proof, ciOnly } = decide(await this.#find(tx));
+      const values = {
+        policy: proof,
+        ci_only: ciOnly ? 1 : 0,
+        updated_at: Date.now(),
+        updated_by: principal.name,
+      };
       await tx
         .insertInto("proof_policy")
         .values({ team: this.#team, ...values })
         .onConflict((conflict) => conflict.column("team").doUpdateSet(values))
         .execute();
       await this.#ledger.commit(tx, record);
+      return { proof, ciOnly };
     });
-    return { proof, ciOnly };
   }
 }

@@ -57,7 +57,7 @@ export const forgeVerifyTicket = defineTool({
     });
     const states = await proof.states(ticket, call.signal);
     const isProven = states.every(({ state }) => state === "proven" || state === "waived");
-    const next = isProven ? await (await proof.tickets()).nextSteps(ticket.id, call.signal) : [];
+    const next = isProven ? await (await proof.tickets()).nextSteps(ticket.id, call) : [];
     return {
       ticketId: ticket.id,
       proven: isProven,

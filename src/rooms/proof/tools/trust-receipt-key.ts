@@ -15,28 +15,40 @@ export const trustReceiptKey = defineTool({
       .string()
       .max(10_000_000)
       .describe("The public key, a receipt that was signed with it, or what a server answers at /api/keys"),
+    team: z
+      .string()
+      .trim()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe("Of a server's key: the id of the team whose receipts count; default: the receipt's"),
   }),
-  output: z.object({ signer: z.string().max(100) }),
-  async run({ keys }: ProofServices, { key: text }) {
-    const [{ readPublicKey }, { notAKey }] = await Promise.all([
+  output: z.object({ signer: z.string().max(100), team: z.string().max(1_000).optional() }),
+  async run({ keys }: ProofServices, { key: text, team: given }) {
+    const [{ openEnvelope, readPublicKey }, { readStatement }, { notAKey, teamNeeded }] = await Promise.all([
       import("../receipt/dsse.ts"),
+      import("../receipt/receipt.ts"),
       import("../receipt/errors.ts"),
     ]);
-    const key = readPublicKey(text) ?? readPublicKey(keyIn(text));
+    const { publicKey, kind } = keyIn(text);
+    const key = readPublicKey(text) ?? readPublicKey(publicKey);
     if (!key) throw notAKey("The file");
-    return { signer: await (await keys()).trust(key) };
+    const team = given ?? (kind === "receipt" ? readStatement(openEnvelope(text, []).body).issuer?.team.id : undefined);
+    if (kind === "server" && team === undefined) throw teamNeeded();
+    return { signer: await (await keys()).trust(key, team), ...(team !== undefined && { team }) };
   },
 });
 
 /** A receipt names the key it was signed with; a server lists its keys. */
-function keyIn(text: string): string {
+function keyIn(text: string): { publicKey: string; kind?: "server" | "receipt" } {
   try {
     const parsed: unknown = JSON.parse(text);
-    if (!isRecord(parsed)) return "";
+    if (!isRecord(parsed)) return { publicKey: "" };
     const { keys } = parsed;
     const [listed]: unknown[] = Array.isArray(keys) ? keys : [parsed];
-    return isRecord(listed) ? String(listed["publicKey"]) : "";
+    const publicKey = isRecord(listed) ? String(listed["publicKey"]) : "";
+    return { publicKey, kind: Array.isArray(keys) ? "server" : "receipt" };
   } catch {
-    return "";
+    return { publicKey: "" };
   }
 }

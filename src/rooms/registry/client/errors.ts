@@ -1,3 +1,4 @@
+import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import type { Action } from "../../../kernel/action.ts";
 import { type ErrorCode, ForgeError } from "../../../kernel/errors.ts";
 import { didYouMean } from "../../../kernel/text/closest.ts";
@@ -55,6 +56,7 @@ export function definitionNotFound(kind: Kind, name: string, missing: MissingDet
       ...(warnings.length > 0 && { warnings }),
     },
     next: [...(versions.length > 0 ? [] : didYouMean(name, near)), listAction(kind)],
+    quotes: versions.length > 0 || didYouMean(name, near).length > 0 ? "others" : "repository",
   });
 }
 
@@ -88,6 +90,7 @@ export function brokenDefinition(path: string, message: string, line: number | u
   return new ForgeError("VALIDATION_ERROR", `The definition cannot be read (${place}): ${message}.`, {
     details: { path, ...(line !== undefined && { line }), reason: message },
     next: ["Correct the file, then try again."],
+    quotes: isInstalled(path) ? "others" : "repository",
   });
 }
 
@@ -108,12 +111,14 @@ export function inheritanceCycle(chain: readonly string[]): ForgeError {
   return new ForgeError("DEPENDENCY_ERROR", `These definitions extend each other in a circle: ${chain.join(" → ")}.`, {
     details: { reason: "INHERITANCE_CYCLE", path: [...chain] },
     next: [`Remove \`extends\` from one of them.`],
+    quotes: "others",
   });
 }
 
 export function missingBase(chain: readonly string[], cause: ForgeError): ForgeError {
   return new ForgeError("DEPENDENCY_ERROR", `A base definition is missing: ${chain.join(" → ")}. ${cause.message}`, {
     details: { reason: "INHERITANCE_BASE_NOT_FOUND", path: [...chain] },
+    quotes: "others",
     next: ["Install or create the missing definition, or correct `extends`.", ...(cause.next ?? [])],
   });
 }
@@ -193,6 +198,7 @@ export function registriesDown(names: readonly string[], reasons: readonly strin
   return new ForgeError("NETWORK_ERROR", `No registry could be reached: ${first}`, {
     details: { registries: [...names], reasons: [...reasons] },
     next: ["Check the network and try again.", registryList],
+    quotes: "repository",
   });
 }
 
@@ -227,6 +233,15 @@ export function privateRegistry(registry: string, error: ForgeError): ForgeError
     details: { ...error.details, registry },
     next: [nameItYourself],
   });
+}
+
+/** What is asked for can be anything that an assistant has read, and would go to whoever wrote the project's files. */
+export function untrustedRegistry(registry: string): ForgeError {
+  return new ForgeError(
+    "TRUST_REQUIRED",
+    `The registry ${quote(registry)} was not asked: only the project's files name it, and you have not trusted the project.`,
+    { details: { registry }, next: [{ command: "trust", why: "if you know the project" }, nameItYourself] },
+  );
 }
 
 export function authNeeded(

@@ -36,6 +36,8 @@ export type LibraryOptions = {
   home: string;
   env: Environment;
   fetcher: () => Promise<Fetcher>;
+  /** Whether registries that only the project's files name are asked; default: always. */
+  isTrusted?(): Promise<boolean>;
   /** Told of a token before it is sent: what comes back must not repeat it. */
   onToken?(token: string): void;
 };
@@ -142,7 +144,7 @@ export class Library {
   }
 
   #build(): OpenLibrary {
-    const { projectRoot, home, fetcher } = this.#options;
+    const { projectRoot, home, fetcher, isTrusted = async () => true } = this.#options;
     const config = loadConfig(this.#options);
     const cache = new Cache(config.cache.directory, join(home, ".fractary", "registry", "cache"));
     const roots = rootsFor(config, projectRoot, home);
@@ -157,6 +159,7 @@ export class Library {
       cache,
       fetcher,
       tokenFor: (registry) => this.tokenFor(registry),
+      isTrusted,
     });
     const registries = config.registries
       .filter(({ enabled }) => enabled && config.resolution.stockyard)
@@ -211,5 +214,9 @@ function rootsFor({ paths, resolution }: Config, projectRoot: string, home: stri
     { source: "global", folder: join(home, ".claude"), layout: "client" },
     { source: "global", folder: join(home, ".agents"), layout: "client" },
   ];
-  return [...(resolution.local ? local : []), ...(resolution.global ? usersOwn : [])];
+  // A link in the project may lead to the user's own files, which are none of its definitions.
+  const top = realPlace(projectRoot);
+  const isInside = ({ folder }: DefinitionRoot) =>
+    !folder.startsWith(`${projectRoot}/`) || (realPathOf(folder)?.startsWith(`${top}/`) ?? true);
+  return [...(resolution.local ? local.filter(isInside) : []), ...(resolution.global ? usersOwn : [])];
 }

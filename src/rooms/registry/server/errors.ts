@@ -34,6 +34,14 @@ export function versionTaken(name: string, version: string): ForgeError {
   );
 }
 
+export function packageFull(name: string, versions: number, characters: number): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `${quote(name)} has as many versions as a package may have: ${versions}, or ${characters} characters in their manifests.`,
+    { details: { name, versions, characters }, next: ["Publish under another name, or with a shorter manifest."] },
+  );
+}
+
 /** It says how long to wait, so it is answered with Retry-After. */
 export function tooManyUploads(): ForgeError {
   const retryAfterSeconds = 5;

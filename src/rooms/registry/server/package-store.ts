@@ -8,6 +8,7 @@ import {
 } from "../../../commons/search/words.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Engine } from "../../../platform/db/types.ts";
+import { packageFull } from "./errors.ts";
 import type { PackageTable, RegistryTables, VersionTable } from "./schema.ts";
 
 type Stored<T> = { [key in keyof T]: T[key] extends { __select__: infer Select } ? Select : T[key] };
@@ -17,6 +18,12 @@ export type FoundPackage = Omit<PackageRow, "seq" | "serial">;
 export type PackageKind = "plugin" | "agent" | "tool";
 
 export type SearchRequest = { query: string; kind: PackageKind; tags: string[]; page: number; pageSize: number };
+/** Of one package: its versions, and the characters of all their manifests. */
+const maxListed = { versions: 5_000, manifests: 10_000_000 };
+const versionFacts = [
+  ...(["package", "version", "integrity", "blob", "size", "signature"] as const),
+  ...(["published_at", "published_by", "yanked"] as const),
+];
 /** A search looks at this many matches, the newest ones, and ranks those by their downloads. */
 const maxMatches = 1_000;
 
@@ -28,8 +35,9 @@ export class PackageStore {
     this.#database = database.forTables<RegistryTables>();
   }
 
+  /** Long where a package has many parts. */
   transaction<T>(work: (tx: Transaction<RegistryTables>) => Promise<T>): Promise<T> {
-    return this.#database.transaction(work);
+    return this.#database.transaction(work, { isLong: true });
   }
 
   find(kind: PackageKind, name: string): Promise<PackageRow | undefined> {
@@ -43,10 +51,23 @@ export class PackageStore {
     );
   }
 
-  versionsOf({ seq }: PackageRow): Promise<VersionTable[]> {
-    return this.#database.read((db) =>
-      db.selectFrom("registry_version").selectAll().where("package", "=", seq).execute(),
-    );
+  /** Only those of a plugin with their documents: they say what it depends on, while those of its parts are long. */
+  versionsOf({ seq, kind }: PackageRow): Promise<(Omit<VersionTable, "document"> & { document?: string })[]> {
+    return this.#database.read((db) => {
+      const versions = db.selectFrom("registry_version").where("package", "=", seq);
+      return kind === "plugin" ? versions.selectAll().execute() : versions.select(versionFacts).execute();
+    });
+  }
+
+  /** Throws if all versions of a package would be more than one answer can list. */
+  async requireRoom(tx: Transaction<RegistryTables>, { seq, name }: Pick<PackageRow, "seq" | "name">): Promise<void> {
+    const { count, length } = await tx
+      .selectFrom("registry_version")
+      .select(({ fn }) => [fn.countAll<number>().as("count"), sql<number | null>`sum(length(document))`.as("length")])
+      .where("package", "=", seq)
+      .executeTakeFirstOrThrow();
+    const { versions, manifests } = maxListed;
+    if (Number(count) >= versions || Number(length ?? 0) > manifests) throw packageFull(name, versions, manifests);
   }
 
   versionOf({ seq }: PackageRow, version: string): Promise<VersionTable | undefined> {
@@ -111,7 +132,7 @@ export class PackageStore {
   }
 
   async countDownload({ seq }: PackageRow): Promise<void> {
-    await this.transaction(async (tx) => {
+    await this.#database.transaction(async (tx) => {
       await tx
         .updateTable("registry_package")
         .set((is) => ({ downloads: is("downloads", "+", 1) }))

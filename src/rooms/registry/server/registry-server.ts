@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "kysely";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { DatabaseBlobs } from "../../../platform/blobs/database-blobs.ts";
@@ -25,7 +26,12 @@ import type { RegistryTables, VersionTable } from "./schema.ts";
 /** What else a scope could contain only makes it look like another: `@ACME`, `@acme.`, `@acme--`. */
 const plainScope = /^@[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-type Publisher = { team: string; name: string };
+type Publisher = {
+  team: string;
+  name: string;
+  /** Throws if they may not publish any more. */
+  confirm?(): Promise<void>;
+};
 type Upload = { archive: Uint8Array; integrity?: string | undefined; signature?: Signature | undefined };
 type Published = { name: string; version: string; integrity: string; size: number; isNew: boolean };
 
@@ -61,6 +67,8 @@ export class RegistryServer {
     if (signature && !isSignedBy(signature, signed)) throw invalidSignature(manifest.name, manifest.version);
     // One whose name cannot be asked for comes with its plugin only.
     const parts = read.filter(({ name }) => isAddress(partName(name, scope)));
+    // It may have waited for others for long.
+    await by.confirm?.();
     const { sha256 } = await this.#blobs.put(archive);
     const isNew = await this.#store.transaction(async (tx) => {
       if (scope !== undefined) await ownScope(tx, scope, by.team);
@@ -73,7 +81,10 @@ export class RegistryServer {
         signature: signature ? JSON.stringify(signature) : null,
       };
       if (!(await this.#add(tx, pluginOf(manifest), version, by))) return false;
-      for (const part of parts) await this.#add(tx, partOf(part, manifest), versionOf(part, manifest), by);
+      for (const part of parts) {
+        await this.#add(tx, partOf(part, manifest), versionOf(part, manifest), by);
+        await nextTurn();
+      }
       return true;
     });
     return { ...signed, size: archive.length, isNew };
@@ -101,6 +112,7 @@ export class RegistryServer {
           .executeTakeFirst();
         if (row.kind === "plugin" && numUpdatedRows === 0n) throw packageNotFound("plugin", name, version);
         await refresh(tx, row.seq);
+        await nextTurn();
       }
     });
   }
@@ -208,6 +220,7 @@ export class RegistryServer {
       .execute();
     if (same && same.integrity === version.integrity) return false;
     if (same) throw versionTaken(name, version.version);
+    if (kind === "plugin") await this.#store.requireRoom(tx, { seq, name });
     await tx
       .insertInto("registry_version")
       .values({ ...version, package: seq, published_at: now, published_by: by.name, yanked: null })
@@ -225,7 +238,7 @@ export class RegistryServer {
 async function readUpload(archive: Uint8Array): Promise<{ manifest: PackageManifest; parts: PackagePart[] }> {
   try {
     const files = await readArchive(archive);
-    return { manifest: readManifest(files), parts: readParts(files) };
+    return { manifest: readManifest(files), parts: await readParts(files) };
   } catch (error) {
     const why = error instanceof ForgeError ? error.details?.["why"] : undefined;
     throw typeof why === "string" ? wrongPackage(why, "Correct the package and publish it again.") : error;
@@ -278,6 +291,6 @@ function shown(row: FoundPackage): Record<string, unknown> {
   };
 }
 
-function dependenciesIn({ document }: VersionTable): Record<string, string> {
+function dependenciesIn({ document = "{}" }: { document?: string }): Record<string, string> {
   return pluginFacts(JSON.parse(document) as Record<string, unknown>).dependencies ?? {};
 }

@@ -8,6 +8,7 @@ import { makePackage, pluginFiles } from "../../../../test/harness/rooms/registr
 import { integrityOf } from "../client/packages/archive.ts";
 import { SigningKey } from "../client/packages/signature.ts";
 import { RegistryServer } from "./registry-server.ts";
+import type { RegistryTables } from "./schema.ts";
 import { seedFrom } from "./seed.ts";
 
 const at = (name: string, version?: string) =>
@@ -71,6 +72,77 @@ describeOnEngines("The registry server", (engine) => {
     expect(Buffer.from(await part.arrayBuffer())).toEqual(archive.subarray(10, 20));
     expect((await send("GET", at("@acme/review"))).body["downloads"]).toBe(3);
     expect((await send("GET", "/api/v1/user")).body).toMatchObject({ name: "Ada" });
+  });
+
+  test("I08 refuses definitions that take the parser long, as one and together", async () => {
+    const { publish } = await open();
+    const list = (length: number) => `name: a\nlist:\n${"- {a: 1, b: 2}\n".repeat(length)}`;
+    const one = { "agents/long.md": `---\n${list(2_500)}---\nbody\n` };
+    const many = Object.fromEntries(
+      Array.from({ length: 11 }, (_, index) => [`agents/a${index}.yaml`, list(2_400).replace("a", `a${index}`)]),
+    );
+    for (const files of [one, many]) {
+      const { status, body: said } = await publish("1.0.0", {}, files);
+      expect([status, said["message"]]).toEqual([400, expect.stringContaining("values")]);
+    }
+    const tools = Array.from({ length: 1_001 }, (_, index) => [`agents/b${index}.md`, "---\nname: b\n---\nbody\n"]);
+    expect((await publish("1.0.0", {}, Object.fromEntries(tools))).body["message"]).toContain("more than 1000");
+  });
+
+  test("I08 refuses dependencies whose versions take long to judge", async () => {
+    const { publish } = await open();
+    const needs = (count: number, range: string) => ({
+      dependencies: Object.fromEntries(Array.from({ length: count }, (_, index) => [`q${index}`, `${index}${range}`])),
+    });
+    for (const fields of [needs(200, " 1".repeat(95)), needs(1_001, "")]) {
+      const { status, body: said } = await publish("1.0.0", fields);
+      expect([status, said["message"]]).toEqual([400, expect.stringContaining("dependencies")]);
+    }
+    expect(await publish("1.0.0", needs(1_000, ".0.0"))).toMatchObject({ status: 200 });
+  });
+
+  test("I08 answers others between two parts of a package", async () => {
+    const { publish, send } = await open();
+    const agents = Array.from({ length: 100 }, (_, index) => [
+      `agents/b${index}.md`,
+      `---\nname: b${index}\n---\nbody\n`,
+    ]);
+    const countTurns = async (work: () => Promise<{ status: number }>) => {
+      let turns = 0;
+      const next = () => {
+        turns++;
+        turn = setImmediate(next);
+      };
+      let turn = setImmediate(next);
+      expect((await work()).status).toBe(200);
+      clearImmediate(turn);
+      return turns;
+    };
+    // Each is read, and then stored.
+    expect(await countTurns(() => publish("1.0.0", {}, Object.fromEntries(agents)))).toBeGreaterThan(200);
+    const yank = `${at("@acme/review", "1.0.0")}/yank`;
+    expect(await countTurns(() => send("POST", yank, { reason: "Broken" }))).toBeGreaterThan(100);
+  });
+
+  test("lists only so many versions of a package, and refuses more", async () => {
+    const { publish, send, database } = await open();
+    await publish("1.0.0");
+    const versions = database.forTables<RegistryTables>();
+    const [first] = await versions.read((db) =>
+      db.selectFrom("registry_version").selectAll().where("blob", "is not", null).execute(),
+    );
+    if (!first) throw new Error("nothing was published");
+    const document = JSON.stringify({ name: "@acme/review", text: "x".repeat(999_000) });
+    for (let patch = 1; patch <= 11; patch++)
+      await versions.transaction((tx) =>
+        tx
+          .insertInto("registry_version")
+          .values({ ...first, version: `1.0.${patch}`, document })
+          .execute(),
+      );
+    expect(await publish("2.0.0")).toMatchObject({ status: 409, body: { code: "CONFLICT_ERROR" } });
+    expect(await publish("1.0.0")).toMatchObject({ status: 200, body: { isNew: false } });
+    expect((await send("GET", at("@acme/review"))).body["versions"]).toHaveLength(12);
   });
 
   test("searches by words, kind and tags, the most downloaded first", async () => {

@@ -8,7 +8,7 @@ import type { RegistryServer } from "./registry-server.ts";
 export type RegistryRouteServices = {
   registry: RegistryServer;
   /** Who asks; their team publishes in scopes of its own. */
-  by: { team: string; name: string; user: { id: string; name: string; email: string } };
+  by: { team: string; name: string; user: { id: string; name: string; email: string }; confirm(): Promise<void> };
 };
 
 const packageName = z

@@ -14,11 +14,11 @@ export function serveRegistry({ database, log }: ServerHouse): ServedRoom<Visit,
         .catch((error: unknown) => log("error", "the seed folder could not be read", { error: String(error) }))
     : undefined;
   return {
-    services({ signedIn }) {
+    services({ signedIn, confirm }) {
       if (!signedIn) throw new Error("a public route asked for the registry");
       const { user, team } = signedIn;
       const shown = { id: user.id, name: user.displayName, email: user.email };
-      return { registry, by: { team: team.id, name: user.displayName, user: shown } };
+      return { registry, by: { team: team.id, name: user.displayName, user: shown, confirm } };
     },
     stop: async () => seeding,
   };

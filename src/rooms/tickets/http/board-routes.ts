@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as z from "zod";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
@@ -30,9 +31,14 @@ export const summariesRoute = defineRoute({
   query: z.object({ ids: ids.describe("Separated by commas, at most 100") }),
   output: z.object({ tickets: z.array(summaryResponse).max(maxIds) }),
   async run({ tickets }: TicketRouteServices, { query }, call) {
-    const found = await Promise.all(query.ids.map((id) => tickets.get(id).catch(ignoreNotFound)));
-    const summaries = found.filter((ticket) => ticket !== undefined);
-    return { tickets: summaries.map((ticket) => toSummaryResponse(ticket, call)) };
+    const summaries: ReturnType<typeof toSummaryResponse>[] = [];
+    for (const id of query.ids) {
+      const ticket = await tickets.get(id).catch(ignoreNotFound);
+      if (ticket) summaries.push(toSummaryResponse(ticket, call));
+      // Each can be 1 MB: others are answered in between.
+      await nextTurn();
+    }
+    return { tickets: summaries };
   },
 });
 

@@ -40,6 +40,21 @@ describeOnEngines("Tickets over HTTP", (engine) => {
     expect((await app.request("GET", `/api/tickets/${id}`)).body).toEqual(both.body);
   });
 
+  it("gives as much of a long history as fits into one answer, the newest first of all", async () => {
+    const app = await open();
+    const id = await made(app);
+    for (const text of ["a", "b", "c", "d", "e"]) {
+      const techSpec = { solution: text.repeat(900_000) };
+      expect((await app.request("PATCH", `/api/tickets/${id}`, { techSpec })).status).toBe(200);
+    }
+    const { text, body } = await app.request("GET", `/api/tickets/${id}/history?limit=1000`);
+    expect(text.length).toBeLessThan(2_100_000);
+    const specs = (body["history"] as { details: { former?: { techSpec?: { solution: string } } } }[]).map(
+      ({ details }) => details.former?.techSpec?.solution[0],
+    );
+    expect(specs).toEqual(["c", "d"]);
+  });
+
   it("refuses unknown fields at any depth of its own, and a body that changes nothing", async () => {
     const app = await open();
     const id = await made(app);

@@ -137,7 +137,11 @@ const maxNamedQuestions = 5;
 const blockedReason = "blocking-questions";
 
 /** `to` continues the sentence "… must be answered before": `work starts`. */
-export function blockedByQuestions(id: string, open: readonly Question[], to: string): ForgeError {
+export function blockedByQuestions(
+  { id, foreign }: { id: string; foreign: boolean },
+  open: readonly Question[],
+  to: string,
+): ForgeError {
   const named = open
     .slice(0, maxNamedQuestions)
     .map((one) => `Answer ${one.id}: "${visible(one.question.slice(0, 300))}"`);
@@ -150,6 +154,7 @@ export function blockedByQuestions(id: string, open: readonly Question[], to: st
       "Ask the user, and record their answers.",
       { command: `questions ${id} -i`, why: "to answer or dismiss them" },
     ],
+    ...(foreign && { quotes: "others" }),
   });
 }
 

@@ -6,7 +6,7 @@ import type { Ticket } from "./ticket.ts";
 /** What tickets need of the workbench. */
 export type WorkbenchPort = {
   /** The tasks that belong to a ticket. */
-  tasksOf(ticketId: string): Promise<{ id: string; name: string; status: string }[]>;
+  tasksOf(call: Call, ticketId: string): Promise<{ id: string; name: string; status: string }[]>;
   /** What became of executions that have ended here. */
   endedWork(executions: readonly string[]): Promise<Work[]>;
   /** Begins or resumes the execution of a ticket. */

@@ -16,9 +16,9 @@ export function blockersOf({ questions }: Pick<Ticket, "questions">): Question[]
 }
 
 /** Throws if BLOCKING questions are open; `to` continues "before …": `work starts`. */
-export function requireNoBlockers(ticket: Pick<Ticket, "id" | "questions">, to: string): void {
+export function requireNoBlockers(ticket: Pick<Ticket, "id" | "questions" | "foreign">, to: string): void {
   const open = blockersOf(ticket);
-  if (open.length > 0) throw blockedByQuestions(ticket.id, open, to);
+  if (open.length > 0) throw blockedByQuestions(ticket, open, to);
 }
 
 type Asked = { document: TicketDocument; added: Question[]; answered: string[] };

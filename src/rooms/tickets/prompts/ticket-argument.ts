@@ -3,7 +3,6 @@ import type { Completer } from "../../../kernel/definitions/prompt.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { canResume, type Gate, gates, type Status } from "../model/status.ts";
 import { ticketId } from "../model/ticket-fields.ts";
-import { markTainted } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 const maxValueLength = 120;
@@ -30,7 +29,7 @@ export function completeTickets(gate: Gate): Completer<Pick<TicketServices, "tic
     const found = await suggest(typed);
     // Text beyond an id is the beginning of a completed value, and part of no title.
     const near = found.length > 0 ? found : await suggest(parseId(typed));
-    if (near.some(({ foreign }) => foreign)) await markTainted(call);
+    if (near.some(({ foreign }) => foreign)) await call.noteUntrusted();
     const values = near.slice(0, maxValues).map(toValue);
     return found.length > 0 ? values : values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
   };

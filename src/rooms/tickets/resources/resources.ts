@@ -2,7 +2,7 @@ import { defineResource, matchUri } from "../../../kernel/definitions/resource.t
 import { escapeContent } from "../../../kernel/text/escape-text.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { presentContext, toContext } from "../reading/context.ts";
-import { markTainted, type ReaderServices, readForCaller } from "../service/taint.ts";
+import { type ReaderServices, readForCaller } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 type ResourceServices = Pick<TicketServices, "tickets"> & ReaderServices;
@@ -19,7 +19,7 @@ const ticketList = defineResource<ResourceServices>({
   mimeType: "application/json",
   async read({ tickets }, _variables, call) {
     const page = await tickets.list({ limit: maxTickets });
-    if (page.tickets.some(({ foreign }) => foreign)) await markTainted(call);
+    if (page.tickets.some(({ foreign }) => foreign)) await call.noteUntrusted();
     const { nextCursor, stale, incomplete } = page;
     return json({
       tickets: page.tickets,

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Repository } from "../../../platform/git/git.ts";
 import type { RepositoryStatus } from "../../../platform/git/read/status.ts";
@@ -22,9 +23,9 @@ export async function readRepositoryContext(
     branch: await branchName(repository, status, signal),
     workingDirectory: repository.location.workTree,
     status: {
-      modified: status.modified.names,
-      untracked: status.untracked.names,
-      staged: status.staged.names,
+      modified: status.modified.names.filter(isOwnName),
+      untracked: status.untracked.names.filter(isOwnName),
+      staged: status.staged.names.filter(isOwnName),
     },
     ...summary(status, files),
   };
@@ -35,9 +36,11 @@ async function branchName(repository: Repository, status: RepositoryStatus, sign
 }
 
 function summary(status: RepositoryStatus, files: FileList): Pick<RepositoryContext, "fileTree" | "omitted"> {
-  const fits = files.total <= maxShown.treeLines;
-  const lines = fits ? files.names : files.names.slice(0, maxShown.treeLines - 1);
-  const more = files.total - lines.length;
+  const names = files.names.filter(isOwnName);
+  const total = files.total - (files.names.length - names.length);
+  const fits = total <= maxShown.treeLines;
+  const lines = fits ? names : names.slice(0, maxShown.treeLines - 1);
+  const more = total - lines.length;
   const omitted = {
     ...countOf("modified", status.modified.omitted),
     ...countOf("untracked", status.untracked.omitted),
@@ -48,6 +51,11 @@ function summary(status: RepositoryStatus, files: FileList): Pick<RepositoryCont
     fileTree: (fits ? lines : [...lines, `… and ${more} more files`]).join("\n"),
     ...(Object.keys(omitted).length > 0 && { omitted }),
   };
+}
+
+/** What the registry installed has names by others, and is nothing to work on. */
+function isOwnName(path: string): boolean {
+  return !isInstalled(path);
 }
 
 function countOf(kind: "modified" | "untracked" | "staged" | "files", count: number): Record<string, number> {

@@ -26,10 +26,5 @@ export async function noteTicketRead(
   { id, foreign }: Pick<Ticket, "id" | "foreign">,
 ): Promise<void> {
   if (!(await guard.hasReadHere(call.principal))) active.noteRead(call.principal, id);
-  if (foreign) await markTainted(call);
-}
-
-/** The caller is about to be given text by others. A person's command shows it to the person, and follows nothing in it. */
-export async function markTainted(call: Pick<Call, "record" | "noteUntrusted">): Promise<void> {
-  if (call.record.kind !== "command") await call.noteUntrusted();
+  if (foreign) await call.noteUntrusted();
 }

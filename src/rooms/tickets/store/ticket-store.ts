@@ -30,6 +30,9 @@ type ClaimJoin = { name: string; columns: string };
 
 export type StartableRow = SummaryRow & Pick<TicketRow, "depends_on">;
 
+/** Of the entries in one answer: each has what it replaced, up to a megabyte. */
+const maxHistoryBytes = 2_000_000;
+
 type Revision = Pick<TicketRow, "seq" | "revision"> & JoinedLease;
 
 /** The tickets of one team in SQL, for both engines. Without rules: what is allowed is decided by its callers. */
@@ -163,15 +166,17 @@ export class TicketStore {
     insertEvents(tx, this.#engine, events);
   }
 
-  /** The latest entries, oldest first. */
+  /** The latest entries that fit into one answer, oldest first. */
   async history(db: Db, ticket: number, limit: number): Promise<HistoryEntry[]> {
-    const rows = await db
-      .selectFrom("ticket_event")
-      .selectAll()
-      .where("ticket", "=", ticket)
-      .orderBy("seq", "desc")
-      .limit(limit)
-      .execute();
+    const events = db.selectFrom("ticket_event").where("ticket", "=", ticket).orderBy("seq", "desc").limit(limit);
+    const sizes = await events.select(["seq", sql<number>`octet_length(details)`.as("size")]).execute();
+    let left = maxHistoryBytes;
+    const tooMany = sizes.findIndex(({ size }, index) => {
+      left -= Number(size);
+      return index > 0 && left < 0;
+    });
+    const before = sizes[tooMany]?.seq ?? 0;
+    const rows = await events.selectAll().where("seq", ">", before).execute();
     return rows.reverse().map(toHistoryEntry);
   }
 

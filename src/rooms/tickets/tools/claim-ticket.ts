@@ -46,6 +46,8 @@ export const claimTicket = defineTool({
     }
     const ticket = await tickets.claim(call, id, { worker, minutes });
     active.add(call.principal, ticket.id);
+    // Who it is assigned to can be the word of others.
+    if (ticket.foreign && ticket.assignee !== undefined) await call.noteUntrusted();
     return {
       ticketId: ticket.id,
       claimed: true,

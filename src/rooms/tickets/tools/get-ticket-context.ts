@@ -22,7 +22,7 @@ export const getTicketContext = defineTool({
   about: aboutTicket,
   async run(services: TicketServices, input, call) {
     const ticket = await settleWork(services, call, await readForCaller(services, call, input.ticketId));
-    const tasks = (await (await services.workbench())?.tasksOf(ticket.id)) ?? [];
+    const tasks = (await (await services.workbench())?.tasksOf(call, ticket.id)) ?? [];
     const proof = await readProof(services, ticket, call);
     return {
       ...toContext(ticket),

@@ -19,7 +19,7 @@ export const getTicket = defineTool({
   async run(services: TicketServices, { ticketId: given, history = false }, call) {
     const { tickets, workbench } = services;
     const ticket = await settleWork(services, call, await tickets.get(given, { partly: true }));
-    const tasks = (await (await workbench())?.tasksOf(ticket.id)) ?? [];
+    const tasks = (await (await workbench())?.tasksOf(call, ticket.id)) ?? [];
     const proof = await readProof(services, ticket, call);
     return {
       ...toView(ticket),

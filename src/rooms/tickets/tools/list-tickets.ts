@@ -3,7 +3,6 @@ import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { escapeContent } from "../../../kernel/text/escape-text.ts";
 import { ticketFilter } from "../model/ticket-fields.ts";
 import { ticketSummary } from "../reading/context-schemas.ts";
-import { markTainted } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 const { status, assignee, label, priority, type, text, cursor } = ticketFilter.shape;
@@ -44,7 +43,7 @@ export const listTickets = defineTool({
       ...rest,
       ...(wanted === "none" ? { unassigned: true } : wanted !== undefined && { assignee: wanted }),
     });
-    if (page.tickets.some(({ foreign }) => foreign)) await markTainted(call);
+    if (page.tickets.some(({ foreign }) => foreign)) await call.noteUntrusted();
     return page;
   },
   present: (page) => escapeContent(page).value,

@@ -6,6 +6,7 @@ import { ticketChanges } from "../model/ticket.ts";
 import { status, ticketId } from "../model/ticket-fields.ts";
 import { authorOf, dropAdoption, requireAllowed } from "../service/guard.ts";
 import { resolveAssignee } from "../service/resolve-assignee.ts";
+import { noteTicketRead } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 export const updateTicket = defineTool({
@@ -39,6 +40,10 @@ export const updateTicket = defineTool({
     }));
     const by = await authorOf(services, call);
     await dropAdoption(services, by, id);
+    const before = await services.tickets.get(id);
+    // Who it is assigned to can be the word of others, and what a conflict shows is their text.
+    if (before.foreign && (before.assignee ?? expectedRevision) !== undefined)
+      await noteTicketRead(services, call, before);
     const ticket = await services.tickets.update(by, id, changes, expectedRevision);
     return {
       ticketId: ticket.id,

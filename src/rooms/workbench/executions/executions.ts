@@ -112,7 +112,8 @@ export class Executions {
     await this.#ready();
     const started = await this.#starter.start(call, block, task, options);
     this.#workspaces.markOpened(call.principal, started.execution.id);
-    await this.#deps.guard.noteWork(call, started.execution.id);
+    const { id, blockId, taskId } = started.execution;
+    await this.#deps.guard.noteWork(call, id, { blockId, id: taskId });
     await this.#adopt(call, started.execution);
     const { warnings, next } = this.#isReported ? { warnings: [], next: [] } : this.#found;
     this.#isReported = true;

@@ -8,6 +8,8 @@ export const maxCharacters = 262_144;
 const maxBinaryBytes = 131_072;
 
 export type TextPart = {
+  /** Where the file really is, behind all links. */
+  path: string;
   sha256: string;
   /** The entire text, without a byte order mark. */
   whole: string;
@@ -21,7 +23,7 @@ export type TextPart = {
 
 /** The requested lines, as far as they fit into a result. */
 export async function readText(files: SafeRoot, path: string, range: { from: number; to: number }): Promise<TextPart> {
-  const { bytes, sha256 } = await files.read(path);
+  const { bytes, sha256, path: realPath } = await files.read(path);
   const { text: whole, hasBom } = decodeFile(bytes, path);
   const { text, lines: totalLines } = selectLines(whole, range);
   if (range.from > Math.max(1, totalLines)) throw startBeyondEnd(path, range.from, totalLines);
@@ -30,7 +32,16 @@ export async function readText(files: SafeRoot, path: string, range: { from: num
   const truncated = cut < text.length;
   const isWholeLines = content.endsWith("\n");
   const nextLine = range.from + countLines(content);
-  return { sha256, whole, content, totalLines, truncated, hasBom, ...(truncated && isWholeLines && { nextLine }) };
+  return {
+    path: realPath,
+    sha256,
+    whole,
+    content,
+    totalLines,
+    truncated,
+    hasBom,
+    ...(truncated && isWholeLines && { nextLine }),
+  };
 }
 
 /** Secrets cannot be removed from base64: a file that contains one is only read as text. */
@@ -38,11 +49,11 @@ export async function readBinary(
   files: SafeRoot,
   path: string,
   redactor: { text(text: string): string },
-): Promise<{ sha256: string; content: string }> {
-  const { bytes, sha256 } = await files.read(path, { maxBytes: maxBinaryBytes });
+): Promise<{ path: string; sha256: string; content: string }> {
+  const { bytes, sha256, path: realPath } = await files.read(path, { maxBytes: maxBinaryBytes });
   const seen = bytes.toString("latin1");
   if (redactor.text(seen) !== seen) throw secretInBinary(path);
-  return { sha256, content: bytes.toString("base64") };
+  return { path: realPath, sha256, content: bytes.toString("base64") };
 }
 
 /** The text of a file; throws, with a suggestion, if it is not text. */

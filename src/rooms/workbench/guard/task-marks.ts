@@ -23,6 +23,11 @@ export function foreignExecutionMark(execution: string): MarkedText {
   return { kind: "foreign", subject: `execution:${execution}`, sha256: "" };
 }
 
+/** That others wrote the ticket that a task is made of. It still says which files may change. */
+export function foreignTicketMark(task: Pick<Task, "blockId" | "id">): MarkedText {
+  return { kind: "foreign", subject: `text:${taskReference(task.blockId, task.id)}`, sha256: "" };
+}
+
 export const ticketAdoption = adoptedTicket;
 
 /** What a person reads of a task; not its status nor its log. */

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Guard } from "../../../commons/guard/index.ts";
+import type { Guard, MarkedText } from "../../../commons/guard/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { FoundSecret, Redactor } from "../../../kernel/text/redactor.ts";
@@ -8,12 +8,14 @@ import type { ReviewedChange } from "../../../platform/git/work-model.ts";
 import { taskKey, taskReference } from "../board/model/ids.ts";
 import type { Execution } from "../model/execution-model.ts";
 import type { Task } from "../model/task-model.ts";
+import { type TicketItem, ticketBlock } from "../model/ticket-items.ts";
 import { ChangeReview } from "./change-review.ts";
 import {
   adoptionOf,
   foreignBlockMark,
   foreignExecutionMark,
   foreignMark,
+  foreignTicketMark,
   hashTask,
   ticketAdoption,
 } from "./task-marks.ts";
@@ -28,6 +30,8 @@ export type WorkGuardDeps = {
 };
 
 type TaskIds = Pick<Task, "blockId" | "id">;
+/** With the references to others that are shown with it. */
+type ReadTask = TaskIds & Partial<Pick<Task, "dependencies">>;
 
 /** A file that a call is about to write. */
 type WriteIntent = { path: string; sha256: string };
@@ -67,7 +71,12 @@ export class WorkGuard {
   async requireStart(call: Call, task: Task): Promise<void> {
     const { guard, isActiveTicket } = this.#deps;
     const { principal } = call;
-    if (!(await guard.hasReadHere(principal, "others")) || (await guard.marks.has(foreignMark(task)))) return;
+    // A command has no connection: what the user's assistants have read counts.
+    const hasRead =
+      principal.instance === undefined
+        ? await guard.hasReadUntrusted(principal)
+        : await guard.hasReadHere(principal, "others");
+    if (!hasRead || (await this.#givesNothing(task))) return;
     if (task.ticketId !== undefined && (await isActiveTicket(principal, task.ticketId))) return;
     const summary = `Start task ${taskKey(task.blockId, task.id)} (${task.name})`;
     const change = { summary, touches: [taskReference(task.blockId, task.id)], content: hashTask(task) };
@@ -114,30 +123,59 @@ export class WorkGuard {
     await this.#deps.guard.require(call, action, { touches });
   }
 
-  /** After a task was written: whose text it is. */
-  async noteAuthor(call: Call, task: Task): Promise<void> {
-    if (call.principal.atKeyboard) await this.adopt(call.principal, task);
-    else if (await this.#isGuarded(call)) await this.#deps.guard.marks.add(foreignMark(task), call.principal.name);
+  /** After a task was written: whose text it is. `before`: as it was, if there was one. */
+  async noteAuthor(call: Call, task: Task, before?: Task): Promise<void> {
+    const { marks } = this.#deps.guard;
+    const mark = foreignMark(task);
+    if (!call.principal.atKeyboard) {
+      if (await this.#isGuarded(call)) await marks.add(mark, call.principal.name);
+      return;
+    }
+    // Who only changes its status has not written it, nor need they have read it.
+    if (before && hashTask(before) === hashTask(task)) return;
+    await this.adopt(call.principal, task);
+    await marks.remove(mark.kind, mark.subject);
   }
 
-  /** The same for a block. */
+  /** The same for a block. Who gives it another name has written neither its description nor its tasks. */
   async noteBlockAuthor(call: Call, blockId: string): Promise<void> {
-    const { marks } = this.#deps.guard;
-    const mark = foreignBlockMark(blockId);
-    if (call.principal.atKeyboard) await marks.remove(mark.kind, mark.subject);
-    else if (await this.#isGuarded(call)) await marks.add(mark, call.principal.name);
+    if (await this.#isGuarded(call)) await this.#deps.guard.marks.add(foreignBlockMark(blockId), call.principal.name);
+  }
+
+  /** A file of others has changed the block or its tasks. */
+  async noteImportedBlock({ principal }: Call, blockId: string): Promise<void> {
+    await this.#deps.guard.marks.add(foreignBlockMark(blockId), principal.name);
   }
 
   /** Before blocks and tasks are returned: what was written after reading text by others is text by others. */
-  async noteRead(call: Call, { blocks = [], tasks = [] }: { blocks?: readonly string[]; tasks?: readonly TaskIds[] }) {
-    const ofBlocks = new Set([...blocks, ...tasks.map(({ blockId }) => blockId)]);
-    const marks = [...[...ofBlocks].map(foreignBlockMark), ...tasks.map(foreignMark)];
-    if (await this.#deps.guard.marks.hasForeign(marks.map(({ subject }) => subject))) await call.noteUntrusted();
+  async noteRead(call: Call, { blocks = [], tasks = [] }: { blocks?: readonly string[]; tasks?: readonly ReadTask[] }) {
+    const shown = tasks.flatMap(({ blockId, dependencies = [] }) => [blockId, ...dependencies.map(blockOf)]);
+    const ofBlocks = new Set([...blocks, ...shown]);
+    const marks = [...[...ofBlocks].map(foreignBlockMark), ...tasks.flatMap(foreignMarksOf)];
+    if (await this.#hasAny(marks)) await call.noteUntrusted();
+  }
+
+  /** Whether others wrote the task, or the ticket that it is made of. */
+  hasForeignText(task: TaskIds): Promise<boolean> {
+    return this.#hasAny(foreignMarksOf(task));
+  }
+
+  /** Before a task is made of a ticket: whose text it is. */
+  async noteTicketText({ principal }: Call, { id, foreign }: Pick<TicketItem, "id" | "foreign">): Promise<void> {
+    const { marks } = this.#deps.guard;
+    const mark = foreignTicketMark({ blockId: ticketBlock, id });
+    if (foreign) await marks.add(mark, principal.name);
+    else await marks.remove(mark.kind, mark.subject);
+  }
+
+  #hasAny(marks: readonly MarkedText[]): Promise<boolean> {
+    return this.#deps.guard.marks.hasForeign(marks.map(({ subject }) => subject));
   }
 
   /** The caller works on an execution, and says something of it. */
-  async noteWork(call: Call, execution: string): Promise<void> {
-    if (await this.#isGuarded(call))
+  async noteWork(call: Call, execution: string, task?: TaskIds): Promise<void> {
+    // It has the name of its task, whoever starts it.
+    if ((await this.#isGuarded(call)) || (task && (await this.hasForeignText(task))))
       await this.#deps.guard.marks.add(foreignExecutionMark(execution), call.principal.name);
   }
 
@@ -147,12 +185,18 @@ export class WorkGuard {
     if (await this.#deps.guard.marks.hasForeign(subjects)) await call.noteUntrusted();
   }
 
-  /** A person has seen the task and wants it done: everything but protected paths may change, until its text does. */
+  /**
+   * A person has seen the task and wants it done: everything but protected paths may change, until its text does. Whoever wrote
+   * the text, it stays theirs.
+   */
   async adopt(principal: Principal, task: Task): Promise<void> {
+    await this.#deps.guard.marks.add(adoptionOf(task), principal.name);
+  }
+
+  /** Whether to work on it permits no change: others wrote it, and no person has taken it over. */
+  async #givesNothing(task: Task): Promise<boolean> {
     const { marks } = this.#deps.guard;
-    const { kind, subject } = foreignMark(task);
-    await marks.add(adoptionOf(task), principal.name);
-    await marks.remove(kind, subject);
+    return (await marks.has(foreignMark(task))) && !(await marks.has(adoptionOf(task)));
   }
 
   /** Whether the caller may be following what others wrote. A person at a terminal does not; a script may be an assistant's. */
@@ -189,6 +233,14 @@ export class WorkGuard {
     if (task.ticketId !== undefined && (await marks.has(ticketAdoption(task.ticketId)))) return "any";
     return task.files_affected.map((path) => posix.normalize(path.trim()));
   }
+}
+
+function blockOf(reference: string): string {
+  return reference.slice(0, Math.max(0, reference.lastIndexOf("/")));
+}
+
+function foreignMarksOf(task: TaskIds): MarkedText[] {
+  return [foreignMark(task), foreignTicketMark(task)];
 }
 
 /** A declared folder ends with a slash and includes what is in it. */

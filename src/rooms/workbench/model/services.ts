@@ -16,7 +16,16 @@ export type WorkbenchServices = {
   board: Board;
   executions: Executions;
   ticketWork: TicketWork;
-  guard: Pick<WorkGuard, "requireTask" | "noteAuthor" | "noteBlockAuthor" | "noteRead" | "noteWorkRead">;
+  guard: Pick<
+    WorkGuard,
+    | "requireStart"
+    | "requireTask"
+    | "noteAuthor"
+    | "noteBlockAuthor"
+    | "noteImportedBlock"
+    | "noteRead"
+    | "noteWorkRead"
+  >;
   tests: Pick<TestService, "run" | "find" | "findPassed">;
   knownFailures: KnownFailures;
   /** Removes what looks like a secret from a text. */

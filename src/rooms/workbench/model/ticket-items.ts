@@ -12,6 +12,8 @@ export type TicketItem = {
   description: string;
   criteria: string[];
   files: string[];
+  /** Others wrote it. */
+  foreign: boolean;
 };
 
 export type TicketWorkRecord = {

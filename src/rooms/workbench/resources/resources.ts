@@ -4,7 +4,7 @@ import { formatExecution, formatRecord } from "../executions/mappers.ts";
 import { summarizeRecord } from "../executions/summary/summarize-record.ts";
 import type { WorkbenchServices } from "../model/services.ts";
 
-type ResourceServices = Pick<WorkbenchServices, "executions">;
+type ResourceServices = Pick<WorkbenchServices, "executions" | "guard">;
 
 const maxExecutions = 100;
 const oneUri = "forge://executions/{id}";
@@ -20,8 +20,12 @@ const executionList = defineResource<ResourceServices>({
   description: `The newest ${maxExecutions} executions of tasks: task, status, branch, folder. The tool forge_list_executions filters and has the rest.`,
   mimeType: "application/json",
   untrusted: "repository",
-  async read({ executions }) {
+  async read({ executions, guard }, _variables, call) {
     const { executions: found, total, warnings } = await executions.list({ limit: maxExecutions });
+    await guard.noteWorkRead(
+      call,
+      found.map(({ id }) => id),
+    );
     return toJson({ executions: found.map(formatExecution), total, ...(warnings.length > 0 && { warnings }) });
   },
   watch: ({ executions }, _uri, changed) => executions.watch(undefined, changed),

@@ -74,7 +74,7 @@ export function openRoom({
     runTests,
   });
   const { database, ledger, leases, board, guard, executions, tests, git, records, redactor } = parts;
-  const ticketWork = new TicketWork(board, async () => undefined);
+  const ticketWork = new TicketWork(board, guard, async () => undefined);
   const knownFailures = async () => [];
   const services: RoomServices = { executions, ticketWork, board, guard, tests, knownFailures, git, redactor };
   const logged: [LogLevel, string][] = [];

@@ -1,6 +1,10 @@
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import type { Artifacts } from "../../artifacts/artifacts.ts";
+import { type ArtifactFilter, artifactSubject } from "../../model/artifact.ts";
 import { artifactFilter, clearedArtifacts } from "../../model/artifact-schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
+
+const maxListed = 1_000;
 
 export const forgeClearArtifacts = defineTool({
   name: "forge_clear_artifacts",
@@ -10,8 +14,32 @@ export const forgeClearArtifacts = defineTool({
   input: artifactFilter,
   output: clearedArtifacts,
   about: ({ project_id }) => [`project:${project_id}`],
-  async run({ artifacts }: GovernanceServices, filter, call) {
+  async run({ artifacts, foreignTexts }: GovernanceServices, filter, call) {
     const { project_id, artifact_type = null } = filter;
+    if (await foreignTexts.mayBeForeign(call)) {
+      const others = await findOthers(artifacts, filter, (subject) => foreignTexts.isAuthor(call, subject));
+      const summary = `Clear the ${artifact_type === null ? "" : `${artifact_type} `}artifacts of project ${project_id}`;
+      // Else it could replace them after all, by storing again what it has cleared.
+      if (others !== undefined) await foreignTexts.requireReplace(call, { subject: others, summary, content: filter });
+    }
     return { ...(await artifacts.clear(call, filter)), project_id, artifact_type };
   },
 });
+
+/** The first artifact that somebody else stored. */
+async function findOthers(
+  artifacts: Artifacts,
+  filter: ArtifactFilter,
+  isOwn: (subject: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  let cursor: string | undefined;
+  do {
+    const page = await artifacts.list(filter, { cursor, limit: maxListed });
+    for (const { artifact_type, key } of page.artifacts) {
+      const subject = artifactSubject({ project_id: filter.project_id, artifact_type, key });
+      if (!(await isOwn(subject))) return subject;
+    }
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return undefined;
+}

@@ -22,8 +22,16 @@ export const forgeStoreArtifact = defineTool({
   output: storedArtifact,
   about: ({ project_id }) => [`project:${project_id}`],
   async run(services: GovernanceServices, { ttl_hours = defaultTtlHours, persist = true, ...artifact }, call) {
+    const { project_id, artifact_type, key } = artifact;
+    const subject = artifactSubject(artifact);
+    if (await services.artifacts.has({ project_id, artifact_type, key }))
+      await services.foreignTexts.requireReplace(call, {
+        subject,
+        summary: `Replace the ${artifact_type} artifact ${key} of project ${project_id}`,
+        content: { ...artifact, ttl_hours, persist },
+      });
     const stored = await services.artifacts.put(call, { ...artifact, ttl_hours }, persist);
-    await services.foreignTexts.noteReplaced(call, artifactSubject(artifact));
+    await services.foreignTexts.noteReplaced(call, subject);
     return stored;
   },
 });

@@ -7,7 +7,7 @@ import { filesIn, type NewFailure, signatureOfRun, signatureOfTests } from "../.
 import { agentName } from "../../model/memory.ts";
 import { failureView } from "../../model/project-schemas.ts";
 import type { MemoryServices } from "../../model/services.ts";
-import { failureSubject } from "../../recall/note-foreign.ts";
+import { failureSubject, noteForeignFailures } from "../../recall/note-foreign.ts";
 
 const text = z.string().trim().min(1).max(2_000);
 
@@ -36,14 +36,18 @@ export const recordFailure = defineTool({
     const wanted = { title: title ?? "", signature: `${category} ${title?.toLowerCase()}`, files: [] };
     const { whatHappened, ...facts }: Found = found ?? wanted;
     for (const said of [title, rootCause, lesson, rule]) services.memories.refuseSecrets("failure", said ?? "");
-    const filed = await services.failures.file(call, {
+    const failure = {
       ...facts,
       ...{ category, severity, agent, rootCause, lesson, rule, whatHappened },
       title: title ?? facts.title,
-    });
+    };
+    // Who may be following others does not reword what was filed before.
+    const keepsKnown = await services.foreignTexts.mayBeForeign(call);
+    const filed = await services.failures.file(call, failure, { keepsKnown });
     call.record.about.push(`failure:${filed.fingerprint}`);
     if (filed.fingerprint !== undefined)
       await services.foreignTexts.noteStored(call, failureSubject(filed.fingerprint));
+    await noteForeignFailures(services, call, [filed]);
     if (run !== undefined)
       call.record.evidence.push(run.startsWith("cc_") ? `completion-run:${run}` : `test-run:${run}`);
     return filed;

@@ -28,7 +28,8 @@ export const rememberStructured = defineTool({
     const origin = call.principal.atKeyboard ? "user" : "assistant";
     const { memory, created, degraded } = await memories.remember(call, { ...input, origin });
     call.record.about.push(`memory:${memory.id}`);
-    if (created) await foreignTexts.noteStored(call, memorySubject(memory.id));
+    // Tags that are added to a known one are text, too.
+    if (created || input.tags !== undefined) await foreignTexts.noteStored(call, memorySubject(memory.id));
     return { id: memory.id, historic_id: memory.historicId, type: memory.type, created, degraded };
   },
 });

@@ -73,6 +73,27 @@ test("settings of test runners are part of a test, and so is what they or the te
   expect(support([...loaded, "src/a.ts"], importedBy(own.file), files)).toEqual(loaded);
 });
 
+test("so is what settings name or import as a program, unless the test is about it", () => {
+  const files = {
+    "package.json": '{"jest":{"transform":{"a":["<rootDir>/tools/one.js",{"b":{}}],"c":"<rootDir>/tools/two"}}}',
+    "vitest.config.ts": 'import base from "./tools/base.mjs";\nexport default { ...base, runner: "./tools/run.ts" };',
+    "conftest.py": 'pytest_plugins = (\n    "tools.plug",\n    "other",\n)\n',
+    "test/jest.config.js": 'module.exports = { resolver: "./tools/find.js" };',
+  };
+  const loaded = ["tools/one.js", "tools/two.js", "tools/base.mjs", "tools/run.ts", "tools/plug.py", "src/other.py"];
+  expect(support([...loaded, "test/tools/find.js", "tools/b.js"], importedBy(own.file), files)).toEqual([
+    ...loaded,
+    "test/tools/find.js",
+  ]);
+  const about = importedBy(own.file, "tools/two.js", "tools/base.mjs");
+  expect(support(loaded, about, files)).toEqual(["tools/one.js", "tools/run.ts", "tools/plug.py", "src/other.py"]);
+  const root = makeRoot({ "eslint.config.js": 'import own from "./rules/own.js";' });
+  const lint = { type: "command" as const, command: ["npm", "run", "lint"] };
+  expect(listSupport(root, { how: lint }, ["rules/own.js", "rules/b.js"], undefined)).toEqual(["rules/own.js"]);
+  const manifest = ["package.json", "packages/a/package.json"];
+  expect(listSupport(root, { how: own }, manifest, undefined, ["package.json"])).toEqual(["package.json"]);
+});
+
 test("tests, settings and files that its script names are part of a command", () => {
   const lint = { type: "command" as const, command: ["npm", "run", "lint"] };
   const more = ["package.json", "tools/lint.mjs", ".eslintrc.json", "eslint.config.js", "tsconfig.json", "src/b.ts"];

@@ -20,29 +20,42 @@ const unnamed =
 /**
  * Of the files that a work changed, those that a check uses beside its own, and that decide what it accepts: helpers, fixtures,
  * recorded results, settings; for a command also tests, and files that its script names. `imported`: what a test imports, undefined
- * if that is not known. Runners load files and tests read data in ways that cannot be seen, so all in a folder of tests counts.
+ * if that is not known. `manifests`: each package.json whose settings the work changed. Runners load files and tests read data in ways that cannot be seen, so all in a folder of tests counts.
  */
 export function listSupport(
   root: string,
   { how }: Pick<Check, "how">,
   changed: readonly string[],
   imported: Imported | undefined,
+  manifests: readonly string[] = [],
 ): string[] {
+  const isSettings = (path: string) => manifests.includes(path);
   if (how.type === "test") {
-    const loaded = listLoadedByRunner(root);
+    const { named, programs } = listLoadedByRunner(root, listFolders(how.file));
     const isMeant = (path: string) =>
       isRunnerSetting(path) ||
-      loaded.has(path) ||
+      named.has(path) ||
+      (programs.has(path) && !imported?.has(path)) ||
       (isSupport(path) ? isUsed(path, imported) : isHelper(path, how.file, imported, isSupport));
-    return changed.filter((path) => path !== how.file && path !== "package.json" && isMeant(path));
+    return changed.filter(
+      (path) => isSettings(path) || (path !== how.file && path !== "package.json" && isMeant(path)),
+    );
   }
   if (!("command" in how)) return [];
   const runnables = listCheckRunnables(root, how.command);
   const text = runnables.map(({ command = [] }) => command.join(" ")).join("\n");
   // What trust is asked about is not put back: the user has seen it as it is now.
   const own = new Set(runnables.map(({ file }) => file));
-  const isMeant = (path: string) => isSupport(path) || isSetting(path) || text.includes(path);
-  return changed.filter((path) => !own.has(path) && path !== "package.json" && isMeant(path));
+  // By other names, settings of linters speak of the code that they are for.
+  const { programs } = listLoadedByRunner(root, [""], isSetting);
+  const isMeant = (path: string) => isSupport(path) || isSetting(path) || text.includes(path) || programs.has(path);
+  return changed.filter((path) => isSettings(path) || (!own.has(path) && path !== "package.json" && isMeant(path)));
+}
+
+/** The folder of a file, and those above it. */
+function listFolders(path: string): string[] {
+  const parents = path.split("/").slice(0, -1);
+  return [...parents.keys()].map((at) => parents.slice(0, at + 1).join("/")).concat("");
 }
 
 function isSupport(path: string): boolean {

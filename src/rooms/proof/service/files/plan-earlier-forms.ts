@@ -1,6 +1,7 @@
 import type { Check } from "../../../../commons/evidence/checks.ts";
 import type { Ran } from "../check-runner.ts";
 import { isCodeOrSetting } from "./list-support.ts";
+import { isManifest } from "./manifest-settings.ts";
 import { isSetting } from "./runner-settings.ts";
 
 /** Checks to be run once more, with files as they were before the work. */
@@ -29,7 +30,8 @@ export function planEarlierForms(checks: readonly Check[], { changed, before, su
   const partsOf = (check: Check) =>
     [...ownOf(check), ...(support.get(check.id) ?? [])].filter((file) => changed.has(file));
   const written = checks.filter(isNew);
-  const shared = (check: Check) => partsOf(check).filter((file) => before.has(file) && !isSetting(file));
+  const shared = (check: Check) =>
+    partsOf(check).filter((file) => before.has(file) && !isSetting(file) && !isManifest(file));
   // Without what it added, a command that runs tests may have none, but a test of before needs nothing that came later.
   const isSuspect = (check: Check) =>
     partsOf(check).some((file) => before.has(file) || (check.how.type === "test" && isCodeOrSetting(file)));

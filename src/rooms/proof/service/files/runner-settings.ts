@@ -5,6 +5,7 @@ import {
   listConfiguredRunnables,
 } from "../../../../commons/test-runs/project/configured-commands.ts";
 import { TestProject } from "../../../../commons/test-runs/project/test-project.ts";
+import { isManifest, readSettingKeys } from "./manifest-settings.ts";
 
 /** Says what linters, compilers and runners accept. */
 const settings =
@@ -24,34 +25,75 @@ export function isRunnerSetting(path: string): boolean {
 
 /** `setupFiles: ["./setup.ts"]`, `"globalSetup": "<rootDir>/setup.js"`. */
 const namedFiles =
-  /\b(?:setupFiles\w{0,20}|globalSetup|globalTeardown|testEnvironment|testRunner|snapshotSerializers|reporters?|require|import|file)["']?\s{0,20}[:=]\s{0,20}(?=["'[])/g;
+  /(?<![\w/-])(?:setupFiles\w{0,20}|globalSetup|globalTeardown|testEnvironment|testRunner|snapshotSerializers|reporters?|require|import|file)["']?\s{0,20}[:=]\s{0,20}(?=["'[])/g;
+/** These may as well name what the project is about: a transformer, a resolver, a plug-in. */
+const namedPrograms =
+  /(?<![\w/-])(?:transform|resolver|snapshotResolver|snapshotEnvironment|testResultsProcessor|testSequencer|sequencer|runner|environment|preset|filter|extends|plugins|loader)["']?\s{0,20}[:=]\s{0,20}(?=["'[{])/g;
+const imports = /\b(?:from|import|require)\b\s{0,9}\(?\s{0,9}["'](\.{1,2}\/[^"'\n]{1,300})["']/g;
+const pytestPlugins = /^pytest_plugins\b[^=\n]{0,100}=\s{0,20}(?=["'([])/gm;
 const maxValue = 2_000;
+const endings = ["", ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".json", "/index.js", "/index.ts"];
 
-/** Files that the runner loads by itself: those that the test script names, or the settings in the project's folder. */
-export function listLoadedByRunner(root: string): ReadonlySet<string> {
+export type LoadedFiles = {
+  /** To prepare tests or to report on them. */
+  named: ReadonlySet<string>;
+  /** By a name or an import that may as well lead to the code under test. */
+  programs: ReadonlySet<string>;
+};
+
+/** Files that runners load by themselves: those that the test script names, or the settings in these folders. */
+export function listLoadedByRunner(root: string, folders: readonly string[], isMeant = isRunnerSetting): LoadedFiles {
   const project = new TestProject(root);
   const runnables = listConfiguredRunnables(root).testCommand ?? listCheckRunnables(root, ["npm", "test"]);
   const words = runnables.flatMap(({ command = [] }) => command.join(" ").split(/[\s"']+/));
-  const { jest, mocha } = project.readManifest();
-  const texts = [JSON.stringify({ jest, mocha }), ...project.listNames("").filter(isRunnerSetting).map(readSetting)];
-  function readSetting(name: string): string {
-    return project.readText(name) ?? "";
-  }
-  const named = texts.flatMap((text) =>
-    [...text.matchAll(namedFiles)].flatMap((found) => listStrings(text.slice(found.index + found[0].length))),
-  );
-  const plugins = texts.flatMap((text) => [...text.matchAll(/\s-p[ =]?([\w.]{1,200})/g)].map(([, name = ""]) => name));
-  return new Set([
-    ...[...words, ...named].map((word) => posix.normalize(word.replace(/^-[^=]*=/, ""))),
-    ...plugins.map((name) => `${name.replaceAll(".", "/")}.py`),
-  ]);
+  const named = new Set(words.map((word) => posix.normalize(word.replace(/^-[^=]*=/, ""))));
+  const programs = new Set<string>();
+  for (const folder of folders)
+    for (const text of readSettings(project, folder, isMeant)) {
+      for (const path of listValues(text, namedFiles)) add(named, folder, path);
+      for (const path of listValues(text, namedPrograms)) add(programs, folder, path);
+      for (const [, path = ""] of text.matchAll(imports)) add(programs, folder, path);
+      for (const path of listPlugins(text, folder)) named.add(path);
+    }
+  // What a package.json says to runners is looked at by itself; the rest of it changes with every dependency.
+  return { named, programs: new Set([...programs].filter((path) => !isManifest(path))) };
 }
 
-/** A list's strings, or the one string that is there. */
-function listStrings(text: string): string[] {
-  const [value = ""] = text.slice(0, maxValue).split(text.startsWith("[") ? "]" : "\n", 1);
-  const strings = [...value.matchAll(/["']([^"'\n]{1,300})["']/g)].map(([, path = ""]) =>
-    path.replace("<rootDir>/", ""),
-  );
-  return text.startsWith("[") ? strings : strings.slice(0, 1);
+function readSettings(project: TestProject, folder: string, isMeant: (path: string) => boolean): string[] {
+  const read = (name: string) => project.readText(posix.join(folder, name));
+  const names = project.listNames(folder).filter((name) => isMeant(name) || name === "conftest.py");
+  return [...names.map((name) => read(name) ?? ""), JSON.stringify(readSettingKeys(read("package.json")))];
+}
+
+/** Modules of Python: `addopts = -p tests.plug`, `pytest_plugins = ["plug"]`. */
+function listPlugins(text: string, folder: string): string[] {
+  const options = [...text.matchAll(/\s-p[ =]?([\w.]{1,200})/g)].map(([, name = ""]) => name);
+  const modules = [...options, ...listValues(text, pytestPlugins)].map((name) => name.replaceAll(".", "/"));
+  const places = ["", "src", folder].flatMap((place) => modules.map((name) => posix.join(place, name)));
+  return places.flatMap((path) => [`${path}.py`, `${path}/__init__.py`]);
+}
+
+function add(files: Set<string>, folder: string, path: string): void {
+  for (const end of endings) files.add(posix.join(folder, `${path}${end}`));
+}
+
+/** The strings that follow each match: those of a list or an object, or the one that is there. */
+function listValues(text: string, key: RegExp): string[] {
+  return [...text.matchAll(key)].flatMap((found) => {
+    const rest = text.slice(found.index + found[0].length).slice(0, maxValue);
+    const isOne = rest.startsWith('"') || rest.startsWith("'");
+    const value = isOne ? rest.split("\n", 1).join("") : rest.slice(0, findEnd(rest));
+    const strings = [...value.matchAll(/["']([^"'\n]{1,300})["']/g)].map(([, path = ""]) => path);
+    return strings.map((path) => path.replace("<rootDir>/", "")).slice(0, isOne ? 1 : undefined);
+  });
+}
+
+/** Where the bracket that a text begins with is closed. */
+function findEnd(text: string): number {
+  let depth = 0;
+  for (const { 0: bracket, index } of text.matchAll(/[([{}\])]/g)) {
+    depth += "([{".includes(bracket) ? 1 : -1;
+    if (depth === 0) return index;
+  }
+  return text.length;
 }

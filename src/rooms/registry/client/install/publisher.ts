@@ -23,7 +23,7 @@ export class Publisher {
   async publish({ folder, registry, sign, dryRun }: PublishRequest, signal: AbortSignal) {
     const files = await readFolder(resolve(this.#parts.projectRoot, folder));
     const { name, version } = readManifest(files);
-    const parts = readParts(files).map(({ kind, name: part }) => `${kind} ${part}`);
+    const parts = (await readParts(files)).map(({ kind, name: part }) => `${kind} ${part}`);
     const { integrityOf, packArchive } = await import("../packages/archive.ts");
     const archive = packArchive(files);
     const integrity = integrityOf(archive);

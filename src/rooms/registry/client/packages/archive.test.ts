@@ -85,6 +85,8 @@ describe("archives that are refused as a whole", () => {
       { path: "package/package.json", content: '{"scripts":{"postinstall":"x"}}' },
     ],
     ["I08 a path of 4 KB", { path: `package/${"a/".repeat(40)}b` }],
+    ["I08 a package.json of brackets", { path: "package/package.json", content: `${"[".repeat(91)}${"]".repeat(91)}` }],
+    ["I08 a package.json of a megabyte", { path: "package/package.json", content: `"${"x".repeat(1_048_576)}"` }],
     ["a name that differs in case only", { path: "package/PLUGIN.json" }],
     ["the same name twice", { path: "package/plugin.json" }],
     ["a file where there is a folder", { path: "package/plugin.json/inner" }],

@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../../kernel/errors.ts";
-import { isRecord } from "../../../../kernel/json.ts";
+import { isRecord, isTextDeeperThan } from "../../../../kernel/json.ts";
 import { assertChangeable } from "../../../../platform/files/protected-names.ts";
 import { parsePath } from "../../../../platform/files/root/relative-path.ts";
 import type { NewFile } from "../../../../platform/files/write/replace-folder.ts";
@@ -14,8 +14,12 @@ export const packageLimits = {
   files: 5_000,
   pathLength: 512,
   depth: 16,
+  /** Levels of a package.json. */
+  json: 90,
   ratio: 200,
 };
+
+const maxPackageFile = 1_048_576;
 
 const lifecycle = [
   "preinstall",
@@ -106,14 +110,15 @@ function checkedPath(path: string): string {
 
 /** Forge runs no script of a package. One that expects it is not taken, because another program might. */
 function refuseScripts({ path, bytes }: PackageFile): void {
+  if (bytes.length > maxPackageFile) throw hostilePackage(`${path} is larger than ${maxPackageFile} bytes`);
+  // npm reads a file with a byte order mark too.
+  const text = Buffer.from(bytes)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
+  if (isTextDeeperThan(text, packageLimits.json)) throw hostilePackage(`${path} is nested too deeply`);
   let value: unknown;
   try {
-    // npm reads a file with a byte order mark too.
-    value = JSON.parse(
-      Buffer.from(bytes)
-        .toString("utf8")
-        .replace(/^\uFEFF/, ""),
-    );
+    value = JSON.parse(text);
   } catch {
     return;
   }

@@ -138,7 +138,7 @@ export function componentsOf(
   const listed = (field: string) =>
     (namesIn(fields, field) ?? []).filter((name) => !name.startsWith("./") && !name.includes("/"));
   const inFolder = (name: string, ending: RegExp) =>
-    folder !== undefined && isFolder(join(folder, name))
+    folder !== undefined && isFolder(join(folder, name)) && isReallyInside(folder, join(folder, name))
       ? listFolder(join(folder, name), maxComponents).entries.flatMap((entry) =>
           ending.test(entry.name) ? [entry.name.replace(ending, "")] : [],
         )

@@ -4,7 +4,7 @@ import type { FetchResponse } from "../../../../platform/fetch/response.ts";
 import type { RequestOptions } from "../../../../platform/fetch/types.ts";
 import { type Bucket, type Cache, type CachedAnswer, hash } from "../cache.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
-import { authNeeded, integrityMismatch, privateRegistry, wrongAnswer } from "../errors.ts";
+import { authNeeded, integrityMismatch, privateRegistry, untrustedRegistry, wrongAnswer } from "../errors.ts";
 import { refusedByRegistry } from "../packages/errors.ts";
 import { packageLimits } from "../packages/package-files.ts";
 
@@ -12,6 +12,8 @@ export type HttpOptions = {
   cache: Cache;
   fetcher: () => Promise<Fetcher>;
   tokenFor(registry: ConfiguredRegistry): string | undefined;
+  /** Whether the user has trusted the project, and so the addresses in its files. */
+  isTrusted(): Promise<boolean>;
 };
 
 export type Request = {
@@ -143,6 +145,7 @@ export class RegistryHttp {
     etag: string | undefined,
     { method = "GET", ...more }: Partial<RequestOptions> & { method?: "GET" | "POST" } = {},
   ): Promise<FetchResponse> {
+    if (registry.origin === "project" && !(await this.#options.isTrusted())) throw untrustedRegistry(registry.name);
     const own = new URL(registry.url).origin;
     const token = new URL(url).origin === own ? this.#options.tokenFor(registry) : undefined;
     const fetcher = await this.#options.fetcher();

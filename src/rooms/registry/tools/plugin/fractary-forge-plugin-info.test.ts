@@ -44,3 +44,14 @@ test("reads each kind of manifest, components by plain name", async () => {
     details: { searchedRegistries: ["local", "global"] },
   });
 });
+
+test("names no files of folders outside that a link of the plugin leads to", async () => {
+  const manifest = JSON.stringify({ name: "kit", version: "1.0.0" });
+  const project = new RegistryProject({
+    ".fractary/config.json": noRegistries,
+    ".fractary/plugins/kit/plugin.json": manifest,
+    "~/elsewhere/payroll.json": "{}",
+  });
+  project.link(".fractary/plugins/kit/hooks", "~/elsewhere");
+  expect(await project.call(fractaryForgePluginInfo, { plugin: "kit" })).toMatchObject({ components: { hooks: [] } });
+});

@@ -1,6 +1,6 @@
 import { Fetcher } from "../../../../platform/fetch/fetcher.ts";
 import { isAlive } from "../../../../platform/host/lifecycle.ts";
-import { readServerMark, removeServerMark } from "../../../../platform/state/marks.ts";
+import { readServerMark, removeServerMark } from "../../../../platform/state/server-mark.ts";
 import type { Check } from "../model.ts";
 
 const patienceMs = 3_000;

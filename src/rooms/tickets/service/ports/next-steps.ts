@@ -1,4 +1,5 @@
 import type { Action } from "../../../../kernel/action.ts";
+import type { Call } from "../../../../kernel/calls/call.ts";
 import { isProven } from "../../model/records/is-proven.ts";
 import type { WorkRecord } from "../../model/records/schema.ts";
 import type { Ticket } from "../../model/ticket.ts";
@@ -7,14 +8,14 @@ import type { TicketServices } from "../tickets.ts";
 type NextServices = Pick<TicketServices, "git" | "cwd" | "workbench">;
 
 /** When all of its work is merged and proven, a ticket can be completed; before that, it is to be worked on or proven. */
-export async function nextSteps(services: NextServices, ticket: Ticket, signal: AbortSignal): Promise<Action[]> {
+export async function nextSteps(services: NextServices, ticket: Ticket, call: Call): Promise<Action[]> {
   const { id, status, criteria, records } = ticket;
   if (status !== "CREATED" || records?.work?.some((work) => work.status === "started")) return [];
-  const tasks = (await (await services.workbench())?.tasksOf(id)) ?? [];
+  const tasks = (await (await services.workbench())?.tasksOf(call, id)) ?? [];
   const open = tasks.find((task) => task.status !== "completed");
   if (open) return [startTask(open)];
   if (!isProven(ticket)) return proveTicket(ticket);
-  if (!(await areMerged(services, records?.work ?? [], signal))) return [];
+  if (!(await areMerged(services, records?.work ?? [], call.signal))) return [];
   return [
     {
       tool: "update_ticket_status",

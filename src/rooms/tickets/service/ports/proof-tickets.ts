@@ -21,8 +21,8 @@ export function makeProofTickets(services: TicketServices) {
       return toProofTicket(await settleWork(services, reader, ticket));
     },
     /** What is left to do when it is proven. */
-    async nextSteps(id: string, signal: AbortSignal) {
-      return nextSteps(services, await tickets.get(id), signal);
+    async nextSteps(id: string, call: Call) {
+      return nextSteps(services, await tickets.get(id), call);
     },
     async record(call: Call, given: string, entry: RecordEntry) {
       const id = await requireAllowed(services, call, given, (known) => ({

@@ -6,7 +6,6 @@ import type { Work } from "../../model/records/schema.ts";
 import { canResume, requireGate } from "../../model/status.ts";
 import type { Ticket } from "../../model/ticket.ts";
 import { adoptTicket, requireAllowed } from "../guard.ts";
-import { markTainted } from "../taint.ts";
 import { requireUnblocked } from "../ticket-queries.ts";
 import type { TicketServices } from "../tickets.ts";
 import { readWorkBase } from "../work-base.ts";
@@ -25,7 +24,7 @@ export function makeTicketItems(services: TicketServices) {
       // A prompt was chosen by the user, who named the ticket.
       if (call.record.kind !== "prompt")
         await requireAllowed(services, call, ticket.id, (id) => ({ summary: `Execute ${id}`, content: {} }));
-      if (ticket.foreign) await markTainted(call);
+      if (ticket.foreign) await call.noteUntrusted();
       // Refused if someone else has claimed it, before anything is begun.
       await tickets.start(call, ticket.id, await readWorkBase(services, call.signal));
       active.add(call.principal, ticket.id);
@@ -36,6 +35,7 @@ export function makeTicketItems(services: TicketServices) {
         description: describe(ticket),
         criteria: ticket.criteria.map(({ id, text }) => `${id}: ${text}`),
         files: ticket.fileChanges.map(({ path }) => path),
+        foreign: ticket.foreign,
       };
     },
     async record(call: Call, id: string, { baseBranch, ...work }: Work & { baseBranch?: string }): Promise<Action[]> {
@@ -48,7 +48,7 @@ export function makeTicketItems(services: TicketServices) {
         await tickets.move(call, id, "CREATED", base);
       }
       const ticket = await tickets.record(call, id, { kind: "work", work });
-      return work.status === "merged" || work.status === "committed" ? nextSteps(services, ticket, call.signal) : [];
+      return work.status === "merged" || work.status === "committed" ? nextSteps(services, ticket, call) : [];
     },
   };
 }

@@ -3,7 +3,6 @@ import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { escapeContent } from "../../../../kernel/text/escape-text.ts";
 import type { TicketSummary } from "../../model/ticket.ts";
 import { ticketSummary } from "../../reading/context-schemas.ts";
-import { markTainted } from "../../service/taint.ts";
 import type { TicketServices } from "../../service/tickets.ts";
 
 export const nextTicket = defineTool({
@@ -16,7 +15,7 @@ export const nextTicket = defineTool({
   output: z.object({ tickets: z.array(ticketSummary.extend({ why: z.string().max(1_000) })).max(50) }),
   async run({ tickets }: TicketServices, { limit }, call) {
     const found = await tickets.next(limit);
-    if (found.some(({ foreign }) => foreign)) await markTainted(call);
+    if (found.some(({ foreign }) => foreign)) await call.noteUntrusted();
     return { tickets: found.map((ticket) => ({ ...ticket, why: explain(ticket) })) };
   },
   present: (page) => escapeContent(page).value,

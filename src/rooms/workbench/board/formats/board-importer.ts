@@ -215,7 +215,7 @@ function requireNames(blocks: readonly FileBlock[], before: ReadonlyMap<string, 
   const others = new Map([...before.values()].flatMap(({ id, name }) => (inFile.has(id) ? [] : [[name, id]])));
   for (const { name } of blocks) {
     const other = others.get(name);
-    if (other !== undefined) throw duplicateBlock("name", name, other);
+    if (other !== undefined) throw duplicateBlock("name", name, other, "others");
   }
 }
 

@@ -2,6 +2,7 @@ import { inMinutes } from "../../../../commons/claims/index.ts";
 import { shellWord } from "../../../../commons/cli/shell-word.ts";
 import type { CurrentLease } from "../../../../commons/leases/index.ts";
 import type { Action } from "../../../../kernel/action.ts";
+import type { TextOrigin } from "../../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { didYouMean } from "../../../../kernel/text/closest.ts";
 import { excerpt } from "../../../../kernel/text/excerpt.ts";
@@ -33,18 +34,18 @@ export function ticketBlockTaken(): ForgeError {
   );
 }
 
-export function unknownBlock(ref: string, known: readonly string[]): ForgeError {
+export function unknownBlock(ref: string, known: readonly string[], quotes: TextOrigin): ForgeError {
   return new ForgeError("NOT_FOUND", `Block "${shorten(ref)}" not found.`, {
     details: { block_id: shorten(ref) },
     next: [...didYouMean(ref, known), listBlocks],
+    ...(didYouMean(ref, known).length > 0 && { quotes }),
   });
 }
 
 export function unknownTask(
   block: { id: string },
   id: string,
-  known: readonly string[],
-  elsewhere?: string,
+  { known, elsewhere, quotes }: { known: readonly string[]; elsewhere: string | undefined; quotes: TextOrigin },
 ): ForgeError {
   return new ForgeError("NOT_FOUND", `Block ${shorten(block.id)} has no task "${shorten(id)}".`, {
     details: { block_id: block.id, task_id: shorten(id) },
@@ -53,10 +54,11 @@ export function unknownTask(
       ...didYouMean(id, known),
       { tool: "forge_get_tasks", input: { block_id: block.id }, why: "to see the tasks of this block" },
     ],
+    quotes,
   });
 }
 
-export function duplicateBlock(what: "id" | "name", value: string, by: string): ForgeError {
+export function duplicateBlock(what: "id" | "name", value: string, by: string, quotes: TextOrigin): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
     `Block ${shorten(by)} already has the ${what} "${shorten(value)}". Nothing was changed.`,
@@ -66,6 +68,7 @@ export function duplicateBlock(what: "id" | "name", value: string, by: string): 
         `Choose another ${what}.`,
         { tool: "forge_create_task", input: { block_id: by, task_name: "NAME" }, why: "to add tasks to that block" },
       ],
+      quotes,
     },
   );
 }

@@ -57,6 +57,7 @@ export class BoardWriter {
     throw unknownBlock(
       ref,
       known.flatMap(({ id, name }) => [id, name]),
+      await this.#store.originOfNames(db),
     );
   }
 
@@ -65,7 +66,8 @@ export class BoardWriter {
     const row = await this.#store.findTask(db, block.seq, id);
     if (row) return { block, row };
     const known = await this.#store.listTaskIds(db, block.seq, maxSuggestionCandidates);
-    throw unknownTask(block, id, known, (await this.#store.findTaskBlock(db, id))?.block);
+    const elsewhere = (await this.#store.findTaskBlock(db, id))?.block;
+    throw unknownTask(block, id, { known, elsewhere, quotes: await this.#store.originOfNames(db) });
   }
 
   createBlock(by: Actor, draft: BlockDraft): Promise<Block> {
@@ -75,7 +77,7 @@ export class BoardWriter {
         ["name", draft.name],
       ] as const) {
         const other = value === undefined ? undefined : await this.#store.findBlock(tx, value);
-        if (other) throw duplicateBlock(what, value ?? "", other.id);
+        if (other) throw duplicateBlock(what, value ?? "", other.id, await this.#store.originOfNames(tx));
       }
       const { id = await this.#store.createBlockId(tx), name, ...said } = draft;
       const now = this.#now();
@@ -104,7 +106,8 @@ export class BoardWriter {
       const row = await this.requireBlock(tx, ref);
       const { name = row.name, description } = changes;
       const other = await this.#store.findBlock(tx, name);
-      if (other && other.seq !== row.seq) throw duplicateBlock("name", name, other.id);
+      if (other && other.seq !== row.seq)
+        throw duplicateBlock("name", name, other.id, await this.#store.originOfNames(tx));
       const document = parseDocument(row.document);
       if (description !== undefined) document.set("description", description);
       const columns = { name, document: serializeDocument(`block ${row.id}`, document), updated_at: this.#now() };

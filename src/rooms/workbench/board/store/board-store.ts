@@ -1,4 +1,5 @@
 import { sql, type Transaction } from "kysely";
+import type { TextOrigin } from "../../../../kernel/calls/call.ts";
 import type { Database } from "../../../../platform/db/database.ts";
 import { updateRevised } from "../../../../platform/db/revision.ts";
 import { runSql } from "../../../../platform/db/run-sql.ts";
@@ -55,6 +56,15 @@ export class BoardStore {
   async hasBlocks(db: Db): Promise<boolean> {
     const { rows } = await sql`select 1 from block limit 1`.execute(db);
     return rows.length > 0;
+  }
+
+  /** Whose words the names of blocks and tasks can be, as far as nobody looks at each: errors suggest names. */
+  async originOfNames(db: Db): Promise<TextOrigin> {
+    const { rows } = await sql`
+      select 1 from guard_mark where kind = 'foreign' and (subject like 'block:%' or subject like 'task:%') limit 1`.execute(
+      db,
+    );
+    return rows.length > 0 ? "others" : "repository";
   }
 
   /** The first ones, for suggestions. */

@@ -1,5 +1,6 @@
-import { join, posix } from "node:path";
+import { join } from "node:path";
 import { entryAt } from "../../../../platform/files/entry-at.ts";
+import { holdsSecrets, isProtected } from "../../../../platform/files/protected-names.ts";
 import { locateRepository } from "../../../../platform/git/run/locate-repository.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import { readPinned } from "../../../../platform/state/pinned-file.ts";
@@ -10,11 +11,7 @@ import { secretFiles } from "./errors.ts";
 const maxScannedBytes = 65_536;
 const maxScannedFiles = 2_000;
 
-const secretNames = [
-  /^\.env(?:\.(?!(?:example|sample|template|dist|defaults?)$).*)?$/,
-  /^id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/,
-  /\.(?:pem|p12|pfx)$/,
-];
+const keyEnding = /\.(?:pem|p12|pfx)$/i;
 const privateKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/;
 
 /** Throws if files that nobody named are new and look like secrets. */
@@ -27,9 +24,9 @@ export function refuseSecretFiles({ root }: Pick<Execution, "root">, unnamed: re
   if (found.length > 0) throw secretFiles(found);
 }
 
+/** Protected files are asked about as such. */
 export function hasSecretName(path: string): boolean {
-  const name = posix.basename(path).toLowerCase();
-  return secretNames.some((pattern) => pattern.test(name));
+  return keyEnding.test(path) || (holdsSecrets(path) && !isProtected(path));
 }
 
 function holdsPrivateKey(workTree: string, path: string): boolean {

@@ -136,7 +136,9 @@ export class TaskStarter {
     // Without a branch there can be no work tree, which needs one.
     const wanted = mergeOptions(defaults, given.create_branch === false ? { isolation: "none" } : {}, given);
     const open = (await store.database.read((db) => store.listOpen(db))).map(toExecution);
-    const placement = await planPlacement(this.#deps, work, task, wanted, open, call);
+    // A branch is shown wherever the repository is: no words of others in its name.
+    const named = (await guard.hasForeignText(task)) ? { ...task, name: "" } : task;
+    const placement = await planPlacement(this.#deps, work, named, wanted, open, call);
     const options = adjustOptions(wanted, placement);
     return this.#locks.run(placement.id, async () => {
       const execution = await this.#claim(call, task, options, placement);

@@ -10,11 +10,11 @@ const maxTasks = 100;
 export function makeTicketExecutions(services: WorkbenchServices) {
   return {
     /** The tasks that belong to a ticket, apart from the one that stands for the ticket itself. */
-    async tasksOf(ticketId: string) {
-      const tasks = await services.board.tasksOfTicket(ticketId, maxTasks);
-      return tasks
-        .filter(({ blockId }) => blockId !== ticketBlock)
-        .map(({ id, blockId, name, status }) => ({ id: `${blockId}/${id}`, name, status }));
+    async tasksOf(call: Call, ticketId: string) {
+      const all = await services.board.tasksOfTicket(ticketId, maxTasks);
+      const tasks = all.filter(({ blockId }) => blockId !== ticketBlock);
+      await services.guard.noteRead(call, { tasks });
+      return tasks.map(({ id, blockId, name, status }) => ({ id: `${blockId}/${id}`, name, status }));
     },
     /** What became of executions; of those that are open, or were made elsewhere, nothing is said. */
     async endedWork(executions: readonly string[]) {

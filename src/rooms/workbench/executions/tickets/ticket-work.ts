@@ -3,6 +3,7 @@ import type { Lazy } from "../../../../kernel/definitions/room.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { Board } from "../../board/service/board.ts";
 import { hasOwnTask, putTicketTask, requireTicketBlock } from "../../board/service/put-ticket-task.ts";
+import type { WorkGuard } from "../../guard/work-guard.ts";
 import type { Advice } from "../../model/advice.ts";
 import type { CommitOutcome, Execution, ExecutionRecord } from "../../model/execution-model.ts";
 import { type TicketItems, type TicketWorkRecord, ticketBlock } from "../../model/ticket-items.ts";
@@ -12,10 +13,12 @@ const maxFiles = 200;
 /** Keeps tickets and executions together: a ticket is executed as a task, and learns what became of it. */
 export class TicketWork {
   readonly #board: Board;
+  readonly #guard: Pick<WorkGuard, "noteTicketText">;
   readonly #load: Lazy<TicketItems | undefined>;
 
-  constructor(board: Board, load: Lazy<TicketItems | undefined>) {
+  constructor(board: Board, guard: Pick<WorkGuard, "noteTicketText">, load: Lazy<TicketItems | undefined>) {
     this.#board = board;
+    this.#guard = guard;
     this.#load = load;
   }
 
@@ -25,7 +28,9 @@ export class TicketWork {
     const tickets = await this.#load();
     if (!tickets || (await hasOwnTask(this.#board, task))) return { block, task };
     await requireTicketBlock(this.#board);
-    const { id } = await putTicketTask(this.#board, call, await tickets.prepare(call, task));
+    const item = await tickets.prepare(call, task);
+    await this.#guard.noteTicketText(call, item);
+    const { id } = await putTicketTask(this.#board, call, item);
     return { block, task: id };
   }
 

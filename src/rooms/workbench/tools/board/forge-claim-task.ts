@@ -34,7 +34,14 @@ export const forgeClaimTask = defineTool({
     until: z.string().max(40).optional(),
   }),
   about: taskAbout,
-  async run({ board }: Pick<WorkbenchServices, "board">, { block_id, task_id, worker, minutes, release }, call) {
+  async run(
+    { board, guard }: Pick<WorkbenchServices, "board" | "guard">,
+    { block_id, task_id, worker, minutes, release },
+    call,
+  ) {
+    const before = await board.task(block_id, task_id);
+    await guard.requireStart(call, before);
+    await guard.noteRead(call, { tasks: [before] });
     const task = release
       ? await board.release(call, block_id, task_id)
       : await board.claim(call, block_id, task_id, { worker, minutes });

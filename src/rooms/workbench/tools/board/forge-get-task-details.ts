@@ -42,9 +42,9 @@ export const forgeGetTaskDetails = defineTool({
   async run(services: Services, { block_id, task_id, include_context }, call) {
     const { board, guard } = services;
     const task = await board.task(block_id, task_id);
-    await guard.noteRead(call, { tasks: [task] });
-    const dependencies = await board.dependencies(task);
-    const details = escapeTexts(formatTaskDetails(task, dependencies, await board.relatedBlocks(task)));
+    const [dependencies, related] = [await board.dependencies(task), await board.relatedBlocks(task)];
+    await guard.noteRead(call, { tasks: [task], blocks: related });
+    const details = escapeTexts(formatTaskDetails(task, dependencies, related));
     if (!include_context) return { task: details };
     return { task: details, context: await formatContext(services, task, dependencies, call) };
   },

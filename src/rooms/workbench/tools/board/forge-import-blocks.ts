@@ -26,8 +26,15 @@ export const forgeImportBlocks = defineTool({
     dry_run: z.boolean().default(false).describe("Change nothing; only show what would change"),
   }),
   output: z.object({ blocks: tally, tasks: tally, kept: sentences, warnings: sentences, dry_run: z.boolean() }),
-  async run({ board }: Pick<WorkbenchServices, "board">, { text, source, statuses, dry_run }, call) {
+  async run({ board, guard }: Pick<WorkbenchServices, "board" | "guard">, input, call) {
+    const { text, source, statuses, dry_run } = input;
     const other = text === undefined ? undefined : { text, name: source };
-    return { ...(await board.importFile(call, { other, statuses, dryRun: dry_run })), dry_run };
+    const outcome = await board.importFile(call, { other, statuses, dryRun: dry_run });
+    if (other && !dry_run) {
+      const { readBlocks } = await import("../../board/formats/read-blocks.ts");
+      // A file from elsewhere can be anyone's, whoever imports it.
+      for (const { id } of readBlocks(other.text, other.name).blocks) await guard.noteImportedBlock(call, id);
+    }
+    return { ...outcome, dry_run };
   },
 });

@@ -36,8 +36,11 @@ export const forgeUpdateTask = defineTool({
     if (Object.values(changes).every((value) => value === undefined)) throw noTaskChanges();
     const before = await board.task(block_id, task_id);
     await guard.requireTask(call, before, { own: await executions.listOwn(call), changes });
+    await guard.noteRead(call, { tasks: [before] });
+    // Before the change: another call may look at the task the moment it is made.
+    if (!call.principal.atKeyboard) await guard.noteAuthor(call, before);
     const task = await board.updateTask(call, block_id, task_id, changes, expected_revision);
-    await guard.noteAuthor(call, task);
+    await guard.noteAuthor(call, task, before);
     return escapeTexts(await formatChange(board, task));
   },
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isInstalled } from "../../../../commons/guard/installed-files.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { invalidCursor } from "../../../../kernel/page.ts";
 import {
@@ -68,6 +69,7 @@ export const forgeListFiles = defineTool({
       input.depth === undefined ? wanted.map((path) => ({ path })) : foldFolders(wanted, folder, input.depth);
     const page = pageEntries(entries, input.cursor, input.limit ?? defaultPageSize);
     if (!page) throw invalidCursor();
+    if (page.entries.some(({ path }) => isInstalled(path))) await call.noteUntrusted();
     return {
       files: await addSizes(workspace.files, page.entries),
       total: entries.length,

@@ -93,8 +93,8 @@ describe("forge_read_file", () => {
 
   it("G gives no secret away as base64 that it would leave out of a text", async () => {
     const token = `ghp_${"a1".repeat(20)}`;
-    const { call } = openFiles({ ".env": `TOKEN=${token}\n`, plain: "nothing\n" });
-    const refusal = await call("forge_read_file", { file_path: ".env", encoding: "base64" });
+    const { call } = openFiles({ "deploy.txt": `TOKEN=${token}\n`, plain: "nothing\n" });
+    const refusal = await call("forge_read_file", { file_path: "deploy.txt", encoding: "base64" });
     expect(refusal).toMatchObject({ code: "PERMISSION_DENIED", next: [expect.stringContaining("utf8")] });
     expect(await call("forge_read_file", { file_path: "plain", encoding: "base64" })).toMatchObject({
       content: Buffer.from("nothing\n").toString("base64"),

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { showPath } from "../../../../platform/files/root/relative-path.ts";
@@ -46,16 +47,23 @@ export const forgeReadFile = defineTool({
   async run({ executions, git, redactor }: FileServices, input, call) {
     const path = normalizeFilePath(input.file_path);
     const { files, path: root, execution } = await executions.openWorkspaceOrProject(call, input.execution_id);
-    await noteInstalled(call, root, [path]);
     if (execution) reportStage(call, execution, 0, execution.stage, `Reading ${showPath(path)}`, [path]);
     if (input.encoding === "base64") {
       if (input.start_line !== undefined || input.end_line !== undefined) throw linesOfBinary();
-      const read = await readBinary(files, path, redactor);
+      const { path: realPath, ...read } = await readBinary(files, path, redactor);
+      await noteInstalled(
+        call,
+        [path, realPath].map((place) => join(root, place)),
+      );
       return { file_path: path, ...read, encoding: "base64" as const, total_lines: 0, truncated: false };
     }
     const range = { from: input.start_line ?? 1, to: input.end_line ?? Number.POSITIVE_INFINITY };
     if (range.to < range.from) throw endBeforeStart(range);
     const part = await readText(files, path, range);
+    await noteInstalled(
+      call,
+      [path, part.path].map((place) => join(root, place)),
+    );
     const repository = { git, path: root };
     const context =
       input.include_context &&

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { realPlace } from "../../../../platform/files/real-place.ts";
 import { multilineQuery } from "../../files/errors.ts";
 import { createLineMatcher } from "../../files/line-matcher.ts";
 import { listFiles, requireExisting } from "../../files/list-files.ts";
@@ -70,10 +72,10 @@ export const forgeSearchFiles = defineTool({
     const paths = (await listFiles(git, workspace, folder, { ignored: false, signal })).filter(matches);
     const { limit = defaultLimit, context_lines: contextLines = 0 } = input;
     const found = await searchFiles(workspace.files, paths, matcher, { limit, contextLines, signal });
+    const foundIn = [...new Set(found.matches.map(({ path }) => path))];
     await noteInstalled(
       call,
-      workspace.path,
-      found.matches.map(({ path }) => path),
+      foundIn.flatMap((path) => [path, realPlace(join(workspace.path, path))]),
     );
     return {
       matches: found.matches.map(({ path, line, column, text, before, after }) => ({

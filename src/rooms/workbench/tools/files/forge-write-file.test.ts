@@ -37,6 +37,17 @@ describe("forge_write_file", () => {
     expect(noted).toEqual([]);
   });
 
+  it("creates a file of credentials, and replaces none that it may not see", async () => {
+    const { call, root } = openFiles({ ".env": "KEY=mine\n" });
+    const input = { content: "KEY=\n", create_if_not_exists: true };
+    expect(await call("forge_write_file", { ...input, file_path: "app/.env" })).toMatchObject({ action: "created" });
+    expect(await call("forge_write_file", { ...input, file_path: ".env" })).toMatchObject({
+      code: "PERMISSION_DENIED",
+      message: expect.stringContaining("holds credentials"),
+    });
+    expect(text(root, ".env")).toBe("KEY=mine\n");
+  });
+
   it("counts lines as a diff does, and says how git sees the file", async () => {
     const { call, noted } = openFiles({ f: "1\n2\n3\n" });
     const write = (content: string) => call("forge_write_file", { file_path: "f", content });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CliProject } from "../../../test/harness/cli/cli.ts";
 import { RecordedServers } from "../../../test/harness/cli/recorded-servers.ts";
+import { anyCharacter } from "../../../test/harness/commons/any-character.ts";
 import { commandFacts } from "../../app/commands/command-facts.ts";
 import { binaryNamed } from "../../app/settings/binaries.ts";
 import { settingsSource } from "../../app/settings/source.ts";
@@ -25,7 +26,7 @@ const word = fc.oneof(
     arbitrary: fc.tuple(fc.constantFrom(...flags), fc.string()).map(([name, value]) => `--${name}=${value}`),
   },
   { weight: 2, arbitrary: fc.constantFrom("auto", "all", "tickets", "1h", "127.0.0.1:80", "-5", "--__proto__", "=") },
-  { weight: 3, arbitrary: fc.string({ unit: "binary", maxLength: 30 }) },
+  { weight: 3, arbitrary: fc.string({ unit: anyCharacter, maxLength: 30 }) },
 );
 
 const binary = fc

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { anyCharacter } from "../../../test/harness/commons/any-character.ts";
 import { basis, echo, failing, fixed, looking, one, remove } from "../../../test/harness/http/fixture-routes.ts";
 import { ann, openRouteApp } from "../../../test/harness/http/route-app.ts";
 import { defineRoute } from "../../kernel/definitions/route.ts";
@@ -130,7 +131,7 @@ describe("answers", () => {
 
   test("a file is an attachment whose name is nothing but a name, whatever it was", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "binary", maxLength: 300 }), async (filename) => {
+      fc.asyncProperty(fc.string({ unit: anyCharacter, maxLength: 300 }), async (filename) => {
         const file = defineRoute({
           ...fixed,
           path: "/file",

@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { canaryFor, newPrefix, seedVariable } from "./canary.ts";
 import { findCanaries } from "./canary-search.ts";
@@ -14,14 +13,13 @@ const lookEveryMs = 250;
  * kept until the end (canary-setup.ts). Then nothing may contain a planted secret.
  */
 export class CanaryRun {
-  readonly folder = realpathSync.native(mkdtempSync(join(tmpdir(), "forge-run-")));
+  readonly folder: string;
   readonly #prefix = newPrefix();
   readonly #commandLines = new Set<string>();
   readonly #watch: NodeJS.Timeout;
 
-  constructor() {
-    // The database server runs as another user and must find its way through.
-    chmodSync(this.folder, 0o755);
+  constructor(folder: string) {
+    this.folder = folder;
     mkdirSync(join(this.folder, keptFolder));
     const canary = canaryFor("environment", this.#prefix);
     Object.assign(process.env, { [seedVariable]: this.#prefix, [folderVariable]: this.folder, TMPDIR: this.folder });

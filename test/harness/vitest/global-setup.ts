@@ -1,20 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { TestProject } from "vitest/node";
 import { findPostgres, startPostgres } from "../db/postgres.ts";
 import { CanaryRun } from "./canary-run.ts";
 import { programsVariable } from "./programs.ts";
+import { makeRunFolder } from "./run-folder.ts";
 
 /**
  * Runs once before all tests: builds the program that end-to-end tests start, starts the one database server they share, and
  * plants secrets that must not be anywhere else at the end (G13).
  */
-export async function setup(): Promise<(() => Promise<void>) | undefined> {
+export async function setup({ vite }: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (process.env["FORGE_TEST_BARE"]) return undefined;
   execFileSync(process.execPath, ["--import", "tsx", "scripts/build.ts"], { stdio: "inherit" });
   const programs = makeProgramsFolder();
   process.env["GIT_TEMPLATE_DIR"] = makeGitTemplate(programs);
-  const run = new CanaryRun();
+  const run = new CanaryRun(makeRunFolder({ onDisk: vite.config.mode === "slow" }));
   const stopDatabase = await startDatabase();
   return async () => {
     const findings = run.findings();

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeF
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../../../../test/harness/commons/any-character.ts";
 import { faultFolder, testWith } from "../../../../test/harness/faults/faults.ts";
 import { failing, openings, projectWith } from "../../../../test/harness/fs/faults-project.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
@@ -149,7 +150,7 @@ describe.each(openings)("SafeRoot, %s", (_name, how) => {
         ".git",
         "con",
       ),
-      fc.string({ unit: "binary", maxLength: 4 }),
+      fc.string({ unit: anyCharacter, maxLength: 4 }),
     );
     const path = fc.array(part, { maxLength: 5 }).map((parts) => parts.join("/"));
     const trash = new Trash(join(folder, "../state"), { entries: 5 });

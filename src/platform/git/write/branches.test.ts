@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, wr
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { anyCharacter } from "../../../../test/harness/commons/any-character.ts";
 import { testWith } from "../../../../test/harness/faults/faults.ts";
 import { makeSandbox, plainGit, type Sandbox, writeFiles } from "../../../../test/harness/git/git.ts";
 import { Git } from "../git.ts";
@@ -157,7 +158,7 @@ describe("E12 a branch's name", () => {
   });
 
   it("that is taken is one that git takes", async () => {
-    const part = fc.string({ unit: "binary", minLength: 1, maxLength: 8 });
+    const part = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 8 });
     const name = fc.oneof(
       part,
       fc.tuple(part, part).map((parts) => parts.join("/")),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyCharacter } from "../../../../test/harness/commons/any-character.ts";
 import { type TicketFormat, ticketFormats } from "../model/limits.ts";
 import type { TicketDocument } from "../model/ticket.ts";
 import { decodeTickets, editableText, encodeTicket, readEdited } from "./index.ts";
@@ -52,7 +53,7 @@ const hostile = fc.constantFrom(
 );
 const text = fc.oneof(
   hostile,
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: "grapheme" }),
   fc.array(hostile, { maxLength: 3 }).map((pieces) => pieces.join("\n")),
   fc.string({ unit: fc.constantFrom("#", "`", "~", "|", "-", "\\", "<", "\n", " ", "*", "a", "\r", "\ud800") }),

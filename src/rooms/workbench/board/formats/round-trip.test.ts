@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
+import { anyCharacter } from "../../../../../test/harness/commons/any-character.ts";
 import {
   blockInFile,
   by,
@@ -12,7 +13,7 @@ import {
 import { parseJson, printJson } from "./json.ts";
 import { readBlocks } from "./read-blocks.ts";
 
-const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 30 }), fc.string({ unit: "binary", maxLength: 10 }));
+const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 30 }), fc.string({ unit: anyCharacter, maxLength: 10 }));
 const texts = fc.array(text, { maxLength: 3 });
 /** Ids that JavaScript would move to the front are among them. */
 const id = fc.oneof(

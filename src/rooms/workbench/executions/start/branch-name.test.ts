@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyCharacter } from "../../../../../test/harness/commons/any-character.ts";
 import { createBranchName, findFreeBranchName } from "./branch-name.ts";
 
 test.each([
@@ -16,7 +17,7 @@ test.each([
 });
 
 test("whatever a task is called, its branch is plain, short and never an option", () => {
-  const any = fc.string({ unit: "binary", maxLength: 300 });
+  const any = fc.string({ unit: anyCharacter, maxLength: 300 });
   fc.assert(
     fc.property(any, any, (id, name) => {
       const branch = createBranchName({ id, name }, "exec_1");

@@ -181,8 +181,15 @@ export function isConfinedToProject(client: string | undefined): boolean {
   return findClient(client)?.[2] === "project";
 }
 
-function findClient(client: string | undefined) {
-  return client === undefined ? undefined : clientsWithFileTools.find(([, name]) => name.test(client));
+type KnownClient = (typeof clientsWithFileTools)[number] | undefined;
+
+/** The last one that was looked for: all calls of a connection ask for the same client, twice each. */
+let found: { name: string; client: KnownClient } | undefined;
+
+function findClient(name: string | undefined): KnownClient {
+  if (name === undefined) return undefined;
+  if (found?.name !== name) found = { name, client: clientsWithFileTools.find(([, pattern]) => pattern.test(name)) };
+  return found.client;
 }
 
 /**

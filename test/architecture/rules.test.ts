@@ -63,7 +63,9 @@ describe("a planted breach is found", () => {
     ],
     ["an odd word in a text", () => wordBreaches(one("x.ts", 'const text = "7718 unless told";'))],
     ["an odd word in a template", () => wordBreaches(one("x.ts", `const text = \`$${"{id}"} is nobody's now\`;`))],
+    ["an inner word in a text", () => wordBreaches(one("x.ts", 'const text = "the tickets room is closed";'))],
     ["an odd word in a page", () => pageBreaches(one("x.md", "Begin anew."))],
+    ["an odd phrase over two lines of a page", () => pageBreaches(one("x.md", "A report without a test is no\nnumber."))],
     [
       "a command in an error",
       () =>
@@ -128,6 +130,11 @@ describe("a planted breach is found", () => {
         }),
     ],
     ["a whole number", () => wordBreaches(one("x.ts", 'const text = "a whole number";'))],
+    ["room on a disk", () => wordBreaches(one("x.ts", 'const text = "the disk has room for it";'))],
+    [
+      "a text without names",
+      () => audienceBreaches(one("rooms/x/errors.ts", 'fail("Nothing was found.");'), { tools: [], commands: ["list"] }),
+    ],
   ])("no breach: %s", (_name, breaches) => {
     expect(breaches()).toEqual([]);
   });

@@ -32,8 +32,8 @@ import {
   hasFileTools,
   isConfinedToProject,
   listCaching,
+  listOffered,
   type McpLists,
-  offeredTo,
   toolsFor,
 } from "./lists.ts";
 import { ProgressReporter } from "./progress-reporter.ts";
@@ -150,7 +150,7 @@ export class McpHost {
 
   /** The tool that lists more tools belongs to the connection, not to a room. */
   #enableTool(server: Server, client: string | undefined, { enabled, instance }: Connection) {
-    const offered = offeredTo(this.#lists, client);
+    const offered = listOffered(this.#lists, client);
     const enable = (toolset: string) => {
       if (instance === undefined) return false;
       if (!enabled.has(toolset)) {

@@ -49,7 +49,8 @@ export class Forks {
     const latest = await this.#finder.latest(fork, { signal });
     const differences = compareFields(base.definition.fields, local.fields);
     const count = (type: string) => differences.filter(({ changeType }) => changeType === type).length;
-    const text = format === "unified" ? unified(base.text, await this.#parts.store.text(fork.entry.path)) : undefined;
+    const text =
+      format === "unified" ? formatDiff(base.text, await this.#parts.store.text(fork.entry.path)) : undefined;
     return {
       name: fork.entry.name,
       upstreamVersion: fork.mark.version,
@@ -201,7 +202,7 @@ function writeMark(text: DefinitionText, { name, version, createdAt, mergedAt }:
 
 const maxDiffLength = 100_000;
 
-function unified(base: string, local: string): string {
+function formatDiff(base: string, local: string): string {
   const { hunks } = diffLines(base, local);
   return ["--- upstream", "+++ local", formatHunks(hunks, { maxLength: maxDiffLength })].join("\n");
 }

@@ -75,7 +75,7 @@ export class Installer {
     const planner = this.#planner(lock, known, options, name === undefined);
     if (name !== undefined && isPath(name))
       return this.#apply(await planFolder(name, this.#places.projectRoot, planner), lock, known, options);
-    const wanted = name === undefined ? lock.plugins.map((plugin) => wantedByLock(plugin, lock)) : [wantedIn(name)];
+    const wanted = name === undefined ? lock.plugins.map((plugin) => parseLocked(plugin, lock)) : [parseWanted(name)];
     return this.#apply(await planner.plan(wanted), lock, known, options);
   }
 
@@ -294,12 +294,12 @@ function want(name: string, range: string): Wanted {
 }
 
 /** A range is not a lock: nothing would be compared with the hash beside it. */
-function wantedByLock({ name, version }: Lockfile["plugins"][number], { path }: Lockfile): Wanted {
+function parseLocked({ name, version }: Lockfile["plugins"][number], { path }: Lockfile): Wanted {
   if (valid(version) !== version) throw brokenLockfile(path);
   return want(name, version);
 }
 
-function wantedIn(given: string): Wanted {
+function parseWanted(given: string): Wanted {
   const { text: name, range } = parseReference(given);
   return { name, range, path: [name] };
 }

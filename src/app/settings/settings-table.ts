@@ -1,8 +1,8 @@
-import type { Option } from "../../kernel/definitions/command.ts";
 import { anyOf } from "../../kernel/text/closest.ts";
+import { defineSetting } from "./define-setting.ts";
+import { serverSettings } from "./server-settings.ts";
 import {
   oneOf,
-  type Reader,
   readAddress,
   readBoolean,
   readDatabaseUrl,
@@ -10,25 +10,9 @@ import {
   readDebug,
   readFolder,
   readForceColour,
-  readOrigins,
-  readPort,
   readSwitch,
   readText,
 } from "./setting-readers.ts";
-
-export type Setting<T> = {
-  /** Key in the settings file. */
-  key: string;
-  flag?: { name: string; option: Omit<Option, "help">; read: Reader<T>; help?: string };
-  /** Variables that give it, the strongest first. */
-  variables: { name: string; read: Reader<T>; help?: string }[];
-  read: Reader<T>;
-  default: T;
-  /** Never shown, not even when wrong. */
-  secret: boolean;
-  /** Also for the flag and the variables that have no help of their own. */
-  help: string;
-};
 
 const logLevels = ["silent", "error", "info", "debug"] as const;
 const colours = ["auto", "always", "never"] as const;
@@ -235,69 +219,7 @@ export const settingsTable = {
     secret: true,
     help: "API key for FORGEGUARD_URL.",
   }),
-  serverHost: serverSetting<string>(
-    "serverHost",
-    "FORGE_SERVER_HOST",
-    readText,
-    "Address that `forge serve` listens on.",
-  ),
-  serverPort: serverSetting<number>("serverPort", "FORGE_SERVER_PORT", readPort, "Port that `forge serve` listens on."),
-  serverData: serverSetting<string>(
-    "serverData",
-    "FORGE_SERVER_DATA",
-    readText,
-    "Folder for the data of `forge serve`.",
-  ),
-  publicUrl: serverSetting<string>(
-    "publicUrl",
-    "FORGE_PUBLIC_URL",
-    readAddress,
-    "Address that users reach `forge serve` at.",
-  ),
-  trustProxy: defineSetting<boolean>({
-    key: "trustProxy",
-    variables: [{ name: "FORGE_TRUST_PROXY", read: readSwitch }],
-    read: readBoolean,
-    default: false,
-    secret: false,
-    help: "true: `forge serve` takes client addresses from the proxy in front of it.",
-  }),
-  corsOrigins: defineSetting<string[]>({
-    key: "corsOrigins",
-    variables: [{ name: "FORGE_CORS_ORIGINS", read: readOrigins }],
-    read: readOrigins,
-    default: [],
-    secret: false,
-    help: "Websites that may call `forge serve` from a browser.",
-  }),
-  openidIssuer: serverSetting<string>(
-    "openidIssuer",
-    "FORGE_OPENID_ISSUER",
-    readAddress,
-    "OpenID provider that users of `forge serve` sign in with.",
-  ),
-  openidClientId: serverSetting<string>(
-    "openidClientId",
-    "FORGE_OPENID_CLIENT_ID",
-    readText,
-    "Client id of `forge serve` at that provider.",
-  ),
-  openidClientSecret: defineSetting<string | undefined>({
-    key: "openidClientSecret",
-    variables: [{ name: "FORGE_OPENID_CLIENT_SECRET", read: readText }],
-    read: readText,
-    default: undefined,
-    secret: true,
-    help: "Client secret that belongs to it.",
-  }),
-  serverSecret: defineSetting<string | undefined>({
-    key: "serverSecret",
-    variables: [{ name: "FORGE_SERVER_SECRET", read: readText }],
-    read: readText,
-    default: undefined,
-    secret: true,
-    help: "Encrypts the key that `forge serve` signs receipts with, in its database.",
-  }),
+  ...serverSettings,
 };
 
 type Table = typeof settingsTable;
@@ -305,12 +227,3 @@ type Table = typeof settingsTable;
 export type SettingName = keyof Table;
 
 export type Settings = { [name in SettingName]: Table[name]["default"] };
-
-function defineSetting<T>(definition: Setting<T>): Setting<T> {
-  return definition;
-}
-
-/** A setting of `forge serve`, whose options on the command line come first. */
-function serverSetting<T>(key: string, variable: string, read: Reader<T>, help: string): Setting<T | undefined> {
-  return { key, variables: [{ name: variable, read }], read, default: undefined, secret: false, help };
-}

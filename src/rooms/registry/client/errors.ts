@@ -76,13 +76,6 @@ export function pluginNotFound(
   });
 }
 
-export function forkNotFound(name: string, near: readonly string[]): ForgeError {
-  return new ForgeError("NOT_FOUND", `No fork in this project is named ${quoteVisible(name)}.`, {
-    details: { fork: name },
-    next: [...didYouMean(name, near), { tool: "fractary_forge_fork_list", why: "to see all forks" }],
-  });
-}
-
 /** A definition that exists and cannot be used. */
 export function brokenDefinition(path: string, message: string, line: number | undefined): ForgeError {
   const place = line === undefined ? visible(path) : `${visible(path)}, line ${line}`;
@@ -274,31 +267,6 @@ export function authNeeded(
     details: { registry, status },
     next: ["Set FRACTARY_REGISTRY_TOKEN, or `auth.token_env` of this registry in your own configuration."],
   });
-}
-
-export function mergeConflict(name: string, conflicts: readonly string[]): ForgeError {
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `${quoteVisible(name)} and its upstream changed the same parts: ${conflicts.slice(0, 10).join(", ")}. Nothing was changed.`,
-    {
-      details: { fork: name, conflicts: [...conflicts] },
-      next: [
-        { command: `registry merge ${name} --strategy manual`, why: "to write both versions with conflict markers" },
-        { command: `registry merge ${name} --strategy local`, why: "to keep your version of these parts" },
-      ],
-    },
-  );
-}
-
-export function baseMissing(name: string, upstream: string): ForgeError {
-  return new ForgeError(
-    "DEPENDENCY_ERROR",
-    `The version that ${quoteVisible(name)} was forked from (${visible(upstream)}) is not available.`,
-    {
-      details: { fork: name, upstream },
-      next: ["Install that version into your global registry, or name another one as the base."],
-    },
-  );
 }
 
 export function alreadyThere(what: string, path: string): ForgeError {

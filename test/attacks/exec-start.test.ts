@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { locateProgram } from "../../src/platform/exec/locate-program.ts";
-import { toExitReason, run } from "../../src/platform/exec/run.ts";
+import { run, toExitReason } from "../../src/platform/exec/run.ts";
 import { describeWith, testWith } from "../harness/faults/faults.ts";
 import { containments, outcomeOf, testFolder } from "./exec-attacks.ts";
 

@@ -69,7 +69,9 @@ export const receiptVerify = commandFor<typeof verifyReceipt>({
     out.print("Run again:");
     for (const { check, outcome, why } of rerun.results) out.print(plain(`  ${check} ${outcome}: ${why}`));
     out.print(
-      rerun.passed ? "The checks gave the same results again." : out.style.red("The checks gave other results this time."),
+      rerun.passed
+        ? "The checks were run again and confirm the receipt."
+        : out.style.red("The checks were run again and do not confirm the receipt."),
     );
   },
   exitCode({ criteria, knownSigner, rerun }) {

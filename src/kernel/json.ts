@@ -1,3 +1,18 @@
+/** The value of a JSON text; undefined if it is not valid. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same if it is an object. */
+export function tryParseRecord(text: string): Record<string, unknown> | undefined {
+  const value = tryParseJson(text);
+  return isRecord(value) ? value : undefined;
+}
+
 /** Whether a value is a JSON object: not null, not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

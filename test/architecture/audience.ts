@@ -26,8 +26,8 @@ export function audienceBreaches(
   sources: Source[],
   names: { tools: readonly string[]; commands: readonly string[] },
 ): string[] {
-  const tool = new RegExp(`\\b(?:${names.tools.join("|")})\\b`);
-  const command = new RegExp(`\\bforge (?:${names.commands.join("|")})\\b`);
+  const tool = anyOf("", names.tools);
+  const command = anyOf("forge ", names.commands);
   return sources
     .filter(({ path }) => zones.test(path) && !ofOneSurface.test(path))
     .flatMap(({ path, text }) =>
@@ -43,4 +43,9 @@ export function audienceBreaches(
             : [`${path} names ${found} in "${value.slice(0, 80)}": carry an action instead`];
         }),
     );
+}
+
+/** Without names, nothing matches; an empty group would match every text. */
+function anyOf(prefix: string, names: readonly string[]): RegExp {
+  return names.length === 0 ? /(?!)/ : new RegExp(`\\b${prefix}(?:${names.join("|")})\\b`);
 }

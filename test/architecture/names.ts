@@ -4,9 +4,16 @@ import { type Node, nodesOf } from "./syntax.ts";
 /** Nouns that happen to end in -ing. */
 const nouns = new Set(["Embedding", "Warning", "Setting", "Finding", "Ranking", "Wording", "Keyring", "Learning"]);
 const typeNodes = new Set(["ClassDeclaration", "TSInterfaceDeclaration", "TSTypeAliasDeclaration"]);
+/** An error is named after what is wrong: `blockedByTickets`. */
+const isErrorFile = /(?:^|\/)errors\.ts$/;
 const badBound = /^(?:most|longest|usual|largest|biggest|shortest|fewest)[A-Z]/;
+/** Past and present participles alone, or with a preposition: `shown`, `wantedIn`. With a noun they describe it: `missingFile`. */
+const participle =
+  /^(?:[a-z]+(?:ed|ing)|broken|built|chosen|done|drawn|found|given|held|hidden|kept|known|left|made|said|seen|sent|shown|taken|told|written)(?:(?:At|By|For|From|In|Of|On|To|Up|With)(?:[A-Z]\w*)?)?$/;
+/** Verbs and nouns that look like one. */
+const noParticiple = /^(?:embed|feed|heading|need|nothing|ping|seed|string)(?![a-z])/;
 
-/** Types that are named after an activity, and bounds that nobody would search for. */
+/** Types that are named after an activity, functions that are named after a state, and bounds that nobody would search for. */
 export function nameBreaches(sources: Source[]): string[] {
   return sources.flatMap(({ path, text }) =>
     nodesOf(text).flatMap((node) => {
@@ -14,6 +21,13 @@ export function nameBreaches(sources: Source[]): string[] {
       if (name === undefined) return [];
       if (typeNodes.has(node.type) && isGerund(name))
         return [`${path}: ${name} is an activity; name the thing that does it`];
+      if (
+        node.type === "FunctionDeclaration" &&
+        participle.test(name) &&
+        !noParticiple.test(name) &&
+        !isErrorFile.test(path)
+      )
+        return [`${path}: ${name} is a state; name the function by a verb and its object`];
       return badBound.test(name) ? [`${path}: ${name} is a bound; call it max… or default…`] : [];
     }),
   );

@@ -56,6 +56,8 @@ describe("a planted breach is found", () => {
     ["a class named after an activity", () => nameBreaches(one("x.ts", "export class Changing {}"))],
     ["a type named after an activity", () => nameBreaches(one("x.ts", "export type TicketLooking = { a: 1 };"))],
     ["an interface named after an activity", () => nameBreaches(one("x.ts", "interface Keeping { a: 1 }"))],
+    ["a function named after a state", () => nameBreaches(one("x.ts", "function shown() {}"))],
+    ["a function named by a participle", () => nameBreaches(one("x.ts", "function wantedInLock() {}"))],
     ["a bound nobody would search for", () => nameBreaches(one("x.ts", "const mostFiles = 3;"))],
     [
       "an interface without a second implementation",
@@ -63,7 +65,12 @@ describe("a planted breach is found", () => {
     ],
     ["an odd word in a text", () => wordBreaches(one("x.ts", 'const text = "7718 unless told";'))],
     ["an odd word in a template", () => wordBreaches(one("x.ts", `const text = \`$${"{id}"} is nobody's now\`;`))],
+    ["an inner word in a text", () => wordBreaches(one("x.ts", 'const text = "the tickets room is closed";'))],
     ["an odd word in a page", () => pageBreaches(one("x.md", "Begin anew."))],
+    [
+      "an odd phrase over two lines of a page",
+      () => pageBreaches(one("x.md", "A report without a test is no\nnumber.")),
+    ],
     [
       "a command in an error",
       () =>
@@ -111,6 +118,7 @@ describe("a planted breach is found", () => {
       "a plain noun that ends in -ing",
       () => nameBreaches(one("x.ts", "export type Setting = { a: 1 }; class TextRanking {}")),
     ],
+    ["a function named by a verb", () => nameBreaches(one("x.ts", "function embed() {} function missingFile() {}"))],
     [
       "a description names a tool",
       () =>
@@ -128,6 +136,12 @@ describe("a planted breach is found", () => {
         }),
     ],
     ["a whole number", () => wordBreaches(one("x.ts", 'const text = "a whole number";'))],
+    ["room on a disk", () => wordBreaches(one("x.ts", 'const text = "the disk has room for it";'))],
+    [
+      "a text without names",
+      () =>
+        audienceBreaches(one("rooms/x/errors.ts", 'fail("Nothing was found.");'), { tools: [], commands: ["list"] }),
+    ],
   ])("no breach: %s", (_name, breaches) => {
     expect(breaches()).toEqual([]);
   });

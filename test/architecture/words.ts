@@ -1,6 +1,8 @@
 import type { Source } from "./plan.ts";
 import { textsOf } from "./syntax.ts";
 
+const innerWord = "(an inner word)";
+
 /** Words that read as translated, and our own inner words; a user reads neither. */
 const avoided: [word: RegExp, better: string][] = [
   [/\banew\b/i, "again"],
@@ -13,8 +15,12 @@ const avoided: [word: RegExp, better: string][] = [
   [/\btake[ns]? in\b/i, "import"],
   [/\bstands\b/i, "is"],
   [/(?<!\bthere )\bis no (?!longer|more|match)[a-z]+/i, "is not a …"],
-  [/\b(?:desk|door|face)s?\b/i, "(an inner word)"],
+  [/\b(?:desk|door|face)s?\b/i, innerWord],
+  [/(?<!\b(?:has|have|had|is|no|for|more) )\brooms?\b(?!\.ts|\/)/i, innerWord],
 ];
+
+/** Pages for those who change Forge itself, where inner words are explained. */
+const forDevelopers = /^(?:AGENTS|CONTRIBUTING)\.md$|^docs[\\/]adr[\\/]/;
 
 /** What is written for people and models in the source: texts of more than one word. */
 export function wordBreaches(sources: Source[]): string[] {
@@ -30,17 +36,17 @@ export function wordBreaches(sources: Source[]): string[] {
   );
 }
 
-/** The same in pages of documentation, outside code. */
+/** The same in pages of documentation, outside code. A line may end between two words. */
 export function pageBreaches(pages: { path: string; text: string }[]): string[] {
-  return pages.flatMap(({ path, text }) =>
-    text
-      .replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, "")
-      .split("\n")
-      .flatMap((line, index) =>
-        avoided.flatMap(([word, better]) => {
-          const found = word.exec(line)?.[0];
-          return found === undefined ? [] : [`${path}:${index + 1}: "${found}": ${better}`];
-        }),
-      ),
-  );
+  return pages.flatMap(({ path, text }) => {
+    const prose = text.replaceAll(/```[\s\S]*?```|`[^`\n]*`|\]\([^)\n]*\)/g, (code) => code.replaceAll(/[^\n]/g, ""));
+    const lines = prose.split("\n");
+    return lines.flatMap((line, index) =>
+      avoided.flatMap(([word, better]) => {
+        if (better === innerWord && forDevelopers.test(path)) return [];
+        const found = word.exec(`${line} ${lines[index + 1] ?? ""}`);
+        return found && found.index < line.length ? [`${path}:${index + 1}: "${found[0]}": ${better}`] : [];
+      }),
+    );
+  });
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { locateProgram } from "../../src/platform/exec/locate-program.ts";
-import { endingOf, run } from "../../src/platform/exec/run.ts";
+import { run, toExitReason } from "../../src/platform/exec/run.ts";
 import { describeWith, testWith } from "../harness/faults/faults.ts";
 import { containments, outcomeOf, testFolder } from "./exec-attacks.ts";
 
@@ -61,7 +61,7 @@ for (const containment of containments)
     test("F07 exit code, signal and deadline are three things, and what is printed is none", async () => {
       const cwd = testFolder();
       const ends = async (text: string, deadlineMs = 30_000) =>
-        endingOf(await run("sh", ["-c", text], { cwd, containment, deadlineMs }));
+        toExitReason(await run("sh", ["-c", text], { cwd, containment, deadlineMs }));
       for (const code of [0, 1, 7, 124, 125, 126, 127, 128, 137, 143, 255])
         expect(await ends(`echo CC PASS; exit ${code}`)).toEqual({ by: "exit", code });
       for (const signal of ["SIGTERM", "SIGKILL", "SIGINT", "SIGHUP", "SIGSEGV", "SIGABRT", "SIGUSR1", "SIGPIPE"])

@@ -127,7 +127,7 @@ test("it verifies on another clone; a changed byte, an unknown key and a commit 
   await inClone("receipt", "trust", file);
   await inClone("trust", "--yes");
   const known = await inClone("receipt", "verify", file, "--rerun");
-  expect([known.code, known.out]).toEqual([0, expect.stringContaining("show the same again")]);
+  expect([known.code, known.out]).toEqual([0, expect.stringContaining("and confirm the receipt")]);
   // What is said to be proven by nothing, or passes without the change as well, is not shown again.
   const { payload } = JSON.parse(text);
   const { commit } = JSON.parse(Buffer.from(payload, "base64").toString()).predicate.forge;
@@ -142,7 +142,7 @@ test("it verifies on another clone; a changed byte, an unknown key and a commit 
     writeFileSync(forgedFile, JSON.stringify(forged));
     await inClone("receipt", "trust", forgedFile);
     const shown = await inClone("receipt", "verify", forgedFile, "--rerun");
-    expect([shown.code, shown.out]).toEqual([1, expect.stringContaining("do not show the same")]);
+    expect([shown.code, shown.out]).toEqual([1, expect.stringContaining("do not confirm the receipt")]);
   }
   // The job of the guide, with the note on the commit: it passes there, and not on what came after it.
   const [, words = ""] = /forge receipt verify - (.*)/.exec(readFileSync("docs/proof.md", "utf8")) ?? [];

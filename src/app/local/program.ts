@@ -128,7 +128,7 @@ export class Program {
 
   async #openRoom(room: ForgeRoom): Promise<OpenRoom<unknown>> {
     const open = await room.open?.();
-    if (!open) throw new Error(`the room ${room.name} has nothing to open`);
+    if (!open) throw new Error(`rooms/${room.name} has nothing to open`);
     return open(this.#house);
   }
 
@@ -184,6 +184,6 @@ export class Program {
 
 export function roomNamed(name: string, rooms = allRooms): ForgeRoom {
   const room = rooms.find((candidate) => candidate.name === name);
-  if (!room) throw new Error(`there is no room ${name}`);
+  if (!room) throw new Error(`there is no rooms/${name}`);
   return room;
 }

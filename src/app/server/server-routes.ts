@@ -29,7 +29,7 @@ export async function serveRooms(
   }
   const routes = (await loadRoutes(rooms)).map(({ room, route }) => {
     const own = served.get(room.name);
-    if (!own) throw new Error(`the room ${room.name} has routes and does not serve them`);
+    if (!own) throw new Error(`rooms/${room.name} has routes and does not serve them`);
     return { route, services: (visit: Visit) => own.services(visit) };
   });
   return {

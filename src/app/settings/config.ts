@@ -1,5 +1,6 @@
 import { ForgeError } from "../../kernel/errors.ts";
-import { type Setting, type SettingName, type Settings, settingsTable } from "./settings-table.ts";
+import type { Setting } from "./define-setting.ts";
+import { type SettingName, type Settings, settingsTable } from "./settings-table.ts";
 import { type SettingsFile, storedSettings } from "./stored-settings.ts";
 
 export type Sources = {

@@ -1,8 +1,8 @@
-import type { Option } from "../../kernel/definitions/command.ts";
 import { anyOf } from "../../kernel/text/closest.ts";
+import { defineSetting } from "./define-setting.ts";
+import { serverSettings } from "./server-settings.ts";
 import {
   oneOf,
-  type Reader,
   readAddress,
   readBoolean,
   readDatabaseUrl,
@@ -10,25 +10,9 @@ import {
   readDebug,
   readFolder,
   readForceColour,
-  readOrigins,
-  readPort,
   readSwitch,
   readText,
 } from "./setting-readers.ts";
-
-export type Setting<T> = {
-  /** Key in the settings file. */
-  key: string;
-  flag?: { name: string; option: Omit<Option, "help">; read: Reader<T>; help?: string };
-  /** Variables that give it, the strongest first. */
-  variables: { name: string; read: Reader<T>; help?: string }[];
-  read: Reader<T>;
-  default: T;
-  /** Never shown, not even when wrong. */
-  secret: boolean;
-  /** Also for the flag and the variables that have no help of their own. */
-  help: string;
-};
 
 const logLevels = ["silent", "error", "info", "debug"] as const;
 const colours = ["auto", "always", "never"] as const;
@@ -39,7 +23,7 @@ const readColour = oneOf(colours);
 
 /** Every setting, in one place: flags, variables, file keys, defaults and their help come from here. */
 export const settingsTable = {
-  databaseUrl: setting<string | undefined>({
+  databaseUrl: defineSetting<string | undefined>({
     key: "databaseUrl",
     variables: [{ name: "FORGE_DATABASE_URL", read: readDatabaseUrl }],
     read: readDatabaseUrl,
@@ -47,7 +31,7 @@ export const settingsTable = {
     secret: true,
     help: "Use this PostgreSQL database instead of .forge/forge.db in the project.",
   }),
-  serverDatabaseUrl: setting<string | undefined>({
+  serverDatabaseUrl: defineSetting<string | undefined>({
     key: "serverDatabaseUrl",
     variables: [{ name: "DATABASE_URL", read: readDatabaseUrl }],
     read: readDatabaseUrl,
@@ -55,7 +39,7 @@ export const settingsTable = {
     secret: true,
     help: "PostgreSQL database of `forge serve`, if FORGE_DATABASE_URL is not set.",
   }),
-  useDatabaseUrl: setting<boolean>({
+  useDatabaseUrl: defineSetting<boolean>({
     key: "useDatabaseUrl",
     variables: [{ name: "FORGE_USE_DATABASE_URL", read: readSwitch }],
     read: readBoolean,
@@ -63,7 +47,7 @@ export const settingsTable = {
     secret: false,
     help: "true: projects use DATABASE_URL too, which is usually your application's database.",
   }),
-  logLevel: setting<(typeof logLevels)[number]>({
+  logLevel: defineSetting<(typeof logLevels)[number]>({
     key: "logLevel",
     flag: { name: "log-level", option: { type: "string", value: "LEVEL" }, read: readLevel },
     variables: [
@@ -75,7 +59,7 @@ export const settingsTable = {
     secret: false,
     help: `How much to log on stderr: ${anyOf(logLevels)}.`,
   }),
-  ledgerDays: setting<number>({
+  ledgerDays: defineSetting<number>({
     key: "ledgerDays",
     variables: [{ name: "FORGE_LEDGER_DAYS", read: readDays }],
     read: readDays,
@@ -83,7 +67,7 @@ export const settingsTable = {
     secret: false,
     help: `Days to keep entries of the ledger (default: ${defaultLedgerDays}).`,
   }),
-  project: setting<string>({
+  project: defineSetting<string>({
     key: "project",
     flag: { name: "project", option: { type: "string", value: "DIR", path: "folder" }, read: readText },
     variables: [{ name: "FORGE_PROJECT", read: readText }],
@@ -92,7 +76,7 @@ export const settingsTable = {
     secret: false,
     help: "The project's folder (default: the current folder).",
   }),
-  worktreesPath: setting<string | undefined>({
+  worktreesPath: defineSetting<string | undefined>({
     key: "worktrees.path",
     variables: [{ name: "FORGE_WORKTREES", read: readFolder }],
     read: readFolder,
@@ -100,7 +84,7 @@ export const settingsTable = {
     secret: false,
     help: "Folder for the work trees of tasks (default: ~/.forge/worktrees).",
   }),
-  updateCheck: setting<boolean>({
+  updateCheck: defineSetting<boolean>({
     key: "updateCheck",
     variables: [],
     read: readBoolean,
@@ -108,7 +92,7 @@ export const settingsTable = {
     secret: false,
     help: "true: `forge doctor` also checks for a newer version.",
   }),
-  colour: setting<(typeof colours)[number]>({
+  colour: defineSetting<(typeof colours)[number]>({
     key: "color",
     flag: {
       name: "no-color",
@@ -125,7 +109,7 @@ export const settingsTable = {
     secret: false,
     help: `Colors: ${anyOf(colours)}.`,
   }),
-  apiUrl: setting<string | undefined>({
+  apiUrl: defineSetting<string | undefined>({
     key: "apiUrl",
     variables: [{ name: "FORGE_API_URL", read: readAddress }],
     read: readAddress,
@@ -133,7 +117,7 @@ export const settingsTable = {
     secret: false,
     help: "Address of the Forge server to work with, like https://host/api.",
   }),
-  token: setting<string | undefined>({
+  token: defineSetting<string | undefined>({
     key: "token",
     variables: [{ name: "FORGE_TOKEN", read: readText }],
     read: readText,
@@ -141,7 +125,7 @@ export const settingsTable = {
     secret: true,
     help: "API token for that server, instead of `forge login`.",
   }),
-  appUrl: setting<string | undefined>({
+  appUrl: defineSetting<string | undefined>({
     key: "appUrl",
     variables: [{ name: "FORGE_APP_URL", read: readAddress }],
     read: readAddress,
@@ -149,7 +133,7 @@ export const settingsTable = {
     secret: false,
     help: "Web address where users approve a login (default: given by the server).",
   }),
-  embeddingsUrl: setting<string | undefined>({
+  embeddingsUrl: defineSetting<string | undefined>({
     key: "embeddingsUrl",
     variables: [{ name: "FORGE_EMBEDDINGS_URL", read: readAddress }],
     read: readAddress,
@@ -157,7 +141,7 @@ export const settingsTable = {
     secret: false,
     help: "OpenAI-compatible API that embeds memories, like http://127.0.0.1:11434/v1 (default: the built-in encoder).",
   }),
-  embeddingsModel: setting<string | undefined>({
+  embeddingsModel: defineSetting<string | undefined>({
     key: "embeddingsModel",
     variables: [{ name: "FORGE_EMBEDDINGS_MODEL", read: readText }],
     read: readText,
@@ -165,7 +149,7 @@ export const settingsTable = {
     secret: false,
     help: "Embedding model of that API, or the folder of a local ONNX model.",
   }),
-  embeddingsKey: setting<string | undefined>({
+  embeddingsKey: defineSetting<string | undefined>({
     key: "embeddingsKey",
     variables: [{ name: "FORGE_EMBEDDINGS_KEY", read: readText }],
     read: readText,
@@ -173,7 +157,7 @@ export const settingsTable = {
     secret: true,
     help: "API key for it.",
   }),
-  qdrantUrl: setting<string | undefined>({
+  qdrantUrl: defineSetting<string | undefined>({
     key: "qdrantUrl",
     variables: [
       { name: "FORGE_QDRANT_URL", read: readAddress },
@@ -184,7 +168,7 @@ export const settingsTable = {
     secret: false,
     help: "Qdrant server that memories are shared through.",
   }),
-  qdrantKey: setting<string | undefined>({
+  qdrantKey: defineSetting<string | undefined>({
     key: "qdrantKey",
     variables: [
       { name: "FORGE_QDRANT_KEY", read: readText },
@@ -195,7 +179,7 @@ export const settingsTable = {
     secret: true,
     help: "API key for the Qdrant server.",
   }),
-  pgvectorUrl: setting<string | undefined>({
+  pgvectorUrl: defineSetting<string | undefined>({
     key: "pgvectorUrl",
     variables: [{ name: "FORGE_PGVECTOR_URL", read: readDatabaseUrl }],
     read: readDatabaseUrl,
@@ -203,7 +187,7 @@ export const settingsTable = {
     secret: true,
     help: "PostgreSQL database with pgvector that memories are shared through.",
   }),
-  governanceLocal: setting<boolean>({
+  governanceLocal: defineSetting<boolean>({
     key: "governanceLocal",
     variables: [{ name: "FORGEGUARD_LOCAL", read: readSwitch }],
     read: readBoolean,
@@ -211,7 +195,7 @@ export const settingsTable = {
     secret: false,
     help: "true: governance reads this project's files and store, whatever else is set.",
   }),
-  governanceUrl: setting<string | undefined>({
+  governanceUrl: defineSetting<string | undefined>({
     key: "governanceUrl",
     variables: [{ name: "FORGEGUARD_URL", read: readAddress }],
     read: readAddress,
@@ -219,7 +203,7 @@ export const settingsTable = {
     secret: false,
     help: "Address of the server to read contracts, projects and builds from.",
   }),
-  governanceRoot: setting<string | undefined>({
+  governanceRoot: defineSetting<string | undefined>({
     key: "governanceRoot",
     variables: [{ name: "FORGEGUARD_ROOT", read: readText }],
     read: readText,
@@ -227,7 +211,7 @@ export const settingsTable = {
     secret: false,
     help: "Folder with Forge/Contracts (default: the project's folder).",
   }),
-  governanceKey: setting<string | undefined>({
+  governanceKey: defineSetting<string | undefined>({
     key: "governanceKey",
     variables: [{ name: "FORGEGUARD_API_KEY", read: readText }],
     read: readText,
@@ -235,59 +219,7 @@ export const settingsTable = {
     secret: true,
     help: "API key for FORGEGUARD_URL.",
   }),
-  serverHost: serving<string>("serverHost", "FORGE_SERVER_HOST", readText, "Address that `forge serve` listens on."),
-  serverPort: serving<number>("serverPort", "FORGE_SERVER_PORT", readPort, "Port that `forge serve` listens on."),
-  serverData: serving<string>("serverData", "FORGE_SERVER_DATA", readText, "Folder for the data of `forge serve`."),
-  publicUrl: serving<string>(
-    "publicUrl",
-    "FORGE_PUBLIC_URL",
-    readAddress,
-    "Address that users reach `forge serve` at.",
-  ),
-  trustProxy: setting<boolean>({
-    key: "trustProxy",
-    variables: [{ name: "FORGE_TRUST_PROXY", read: readSwitch }],
-    read: readBoolean,
-    default: false,
-    secret: false,
-    help: "true: `forge serve` takes client addresses from the proxy in front of it.",
-  }),
-  corsOrigins: setting<string[]>({
-    key: "corsOrigins",
-    variables: [{ name: "FORGE_CORS_ORIGINS", read: readOrigins }],
-    read: readOrigins,
-    default: [],
-    secret: false,
-    help: "Websites that may call `forge serve` from a browser.",
-  }),
-  openidIssuer: serving<string>(
-    "openidIssuer",
-    "FORGE_OPENID_ISSUER",
-    readAddress,
-    "OpenID provider that users of `forge serve` sign in with.",
-  ),
-  openidClientId: serving<string>(
-    "openidClientId",
-    "FORGE_OPENID_CLIENT_ID",
-    readText,
-    "Client id of `forge serve` at that provider.",
-  ),
-  openidClientSecret: setting<string | undefined>({
-    key: "openidClientSecret",
-    variables: [{ name: "FORGE_OPENID_CLIENT_SECRET", read: readText }],
-    read: readText,
-    default: undefined,
-    secret: true,
-    help: "Client secret that belongs to it.",
-  }),
-  serverSecret: setting<string | undefined>({
-    key: "serverSecret",
-    variables: [{ name: "FORGE_SERVER_SECRET", read: readText }],
-    read: readText,
-    default: undefined,
-    secret: true,
-    help: "Encrypts the key that `forge serve` signs receipts with, in its database.",
-  }),
+  ...serverSettings,
 };
 
 type Table = typeof settingsTable;
@@ -295,12 +227,3 @@ type Table = typeof settingsTable;
 export type SettingName = keyof Table;
 
 export type Settings = { [name in SettingName]: Table[name]["default"] };
-
-function setting<T>(definition: Setting<T>): Setting<T> {
-  return definition;
-}
-
-/** A setting of `forge serve`, whose options on the command line come first. */
-function serving<T>(key: string, variable: string, read: Reader<T>, help: string): Setting<T | undefined> {
-  return { key, variables: [{ name: variable, read }], read, default: undefined, secret: false, help };
-}

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { isRecord } from "../../kernel/json.ts";
+import { isRecord, tryParseRecord } from "../../kernel/json.ts";
 import { artifactSubject } from "../../rooms/governance/model/artifact.ts";
 import { failureSubject, memorySubject } from "../../rooms/memory/recall/note-foreign.ts";
 
@@ -35,7 +35,7 @@ export async function markForeign(db: Kysely<unknown>): Promise<void> {
 async function dropProof(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<TicketRow>`select seq, document, records from ticket`.execute(db);
   for (const { seq, document, records } of rows) {
-    const kept = keepComments(parse(records));
+    const kept = keepComments(tryParseRecord(records ?? ""));
     const text = dropBase(document);
     if (kept !== records || text !== document)
       await sql`update ticket set records = ${kept}, document = ${text} where seq = ${seq}`.execute(db);
@@ -50,22 +50,13 @@ function keepComments(records: Record<string, unknown> | undefined): string | nu
 
 /** Where work started, and what the policy found when it ended. */
 function dropBase(document: string): string {
-  const parsed = parse(document);
+  const parsed = tryParseRecord(document ?? "");
   if (!parsed) return document;
   const { executionBase, changeRecord, ...rest } = parsed;
   if (executionBase === undefined && changeRecord === undefined) return document;
   if (!isRecord(changeRecord)) return JSON.stringify(rest);
   const { proof: _, ...change } = changeRecord;
   return JSON.stringify({ ...rest, changeRecord: change });
-}
-
-function parse(text: string | null): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? "null");
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The names under which the guard knows what else there is to read. */

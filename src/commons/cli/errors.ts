@@ -2,12 +2,7 @@ import type { Action } from "../../kernel/action.ts";
 import type { Argument, Option } from "../../kernel/definitions/command.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { anyOf, didYouMean } from "../../kernel/text/closest.ts";
-
-const maxQuoted = 64;
-
-function quote(text: string): string {
-  return `"${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text}"`;
-}
+import { quote } from "./quote.ts";
 
 function usageError(message: string, next: readonly Action[]): ForgeError {
   return new ForgeError("VALIDATION_ERROR", message, { next });

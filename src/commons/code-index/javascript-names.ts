@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { isRecord } from "../../kernel/json.ts";
+import { isRecord, tryParseRecord } from "../../kernel/json.ts";
 import { fileName, folderName } from "./project-index.ts";
 import { stripJsonComments } from "./strip-json-comments.ts";
 
@@ -30,7 +30,7 @@ export async function readJavaScriptNames(files: readonly string[], read: ReadTe
   const known = new Set(files);
   const wanted = files.filter((path) => fileName(path) === "package.json" || settingsFile.test(fileName(path)));
   for (const path of byDepth(wanted).slice(0, maxFiles)) {
-    const value = parse(await read(path));
+    const value = tryParseRecord(stripJsonComments((await read(path)) ?? ""));
     if (!value) continue;
     if (fileName(path) !== "package.json") aliases.push(...(await readPaths(path, value, known, read)));
     else {
@@ -84,7 +84,7 @@ async function readPaths(
     aliases ??= listAliases(folder, folderName(at), settings);
     const base: string | undefined = findExtended(at, settings, known);
     if (aliases || base === undefined) break;
-    [at, settings] = [base, parse(await read(base))];
+    [at, settings] = [base, tryParseRecord(stripJsonComments((await read(base)) ?? ""))];
   }
   return aliases ?? [];
 }
@@ -116,13 +116,4 @@ function listTexts(value: unknown, depth = 5): string[] {
   if (typeof value === "string") return [value];
   if (depth === 0 || typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap((inner) => listTexts(inner, depth - 1));
-}
-
-function parse(text: string | undefined): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(stripJsonComments(text ?? ""));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

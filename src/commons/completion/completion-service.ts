@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Gate } from "../../platform/exec/gate.ts";
-import { endingOf, type RunResult, run } from "../../platform/exec/run.ts";
+import { type RunResult, run, toExitReason } from "../../platform/exec/run.ts";
 import { findProgram } from "../../platform/exec/search-path.ts";
 import { entryAt } from "../../platform/files/entry-at.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
@@ -154,7 +154,7 @@ export class CompletionService {
       deadlineMs,
     }).finally(() => clearInterval(ticker));
     const text = textOf(result);
-    const ending = endingOf(result);
+    const ending = toExitReason(result);
     if (ending.by === "deadline") throw contractTimedOut(deadlineMs, keepEnd(text, maxErrorOutput));
     if (ending.by === "signal") throw contractKilled(ending.signal, keepEnd(text, maxErrorOutput));
     return { code: ending.code, text };

@@ -1,3 +1,4 @@
+import { isRecord } from "../../kernel/json.ts";
 import { visible } from "../../kernel/text/visible.ts";
 import type { Ecosystem } from "../code-index/languages.ts";
 
@@ -47,7 +48,7 @@ const maxNameLength = 200;
 
 export function parseJsonTable(text: string): Record<string, unknown> {
   const value = parseJson(text);
-  if (!isTable(value)) throw new BrokenManifest("is not a JSON object");
+  if (!isRecord(value)) throw new BrokenManifest("is not a JSON object");
   return value;
 }
 
@@ -59,17 +60,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** What is inside, one name after the other; an empty table where it is none. */
 export function getTable(value: unknown, ...names: string[]): Record<string, unknown> {
   const inner = names.reduce<unknown>(
-    (at, name) => (isTable(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+    (at, name) => (isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined),
     value,
   );
-  return isTable(inner) ? inner : {};
+  return isRecord(inner) ? inner : {};
 }
 
 export function hasTable(value: unknown, ...names: string[]): boolean {

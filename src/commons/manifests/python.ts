@@ -111,12 +111,12 @@ function findSection(text: string, name: string): Map<string, string[]> {
       isInside = trimmed === `[${name}]`;
       current = undefined;
     } else if (/^[ \t]/.test(line)) current?.push(trimmed);
-    else if (isInside) current = opened(values, trimmed);
+    else if (isInside) current = startValue(values, trimmed);
   }
   return values;
 }
 
-function opened(values: Map<string, string[]>, line: string): string[] {
+function startValue(values: Map<string, string[]>, line: string): string[] {
   const at = line.search(/[=:]/);
   const value = at === -1 ? "" : line.slice(at + 1).trim();
   const list = value === "" ? [] : [value];

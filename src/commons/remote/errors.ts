@@ -53,7 +53,7 @@ export function errorFromResponse(response: FetchResponse, asked: RequestContext
     });
   }
   if (status === 404 || status === 410) {
-    return new ForgeError("NOT_FOUND", words("The server has no such thing."), {
+    return new ForgeError("NOT_FOUND", words("Not found on the server."), {
       details,
       next: ["Check the id.", { command: "whoami", why: "to check which team you are signed in to" }],
     });

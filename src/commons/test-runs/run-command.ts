@@ -1,5 +1,5 @@
 import { findExceededLimit } from "../../platform/exec/limits.ts";
-import { endingOf, run } from "../../platform/exec/run.ts";
+import { run, toExitReason } from "../../platform/exec/run.ts";
 import type { Trust } from "../trust/index.ts";
 import { listCheckRunnables, listPassedVariables } from "./project/configured-commands.ts";
 import { createTestEnvironment } from "./project/environment.ts";
@@ -40,7 +40,7 @@ export async function runTrustedCommand(
     return ended;
   });
   const output = keepEnd(cleanText(`${result.stdout.toString()}${result.stderr.toString()}`), maxShownOutput);
-  const ending = endingOf(result);
+  const ending = toExitReason(result);
   const exceeded = findExceededLimit(result.code, result.signal);
   if (ending.by === "exit" && exceeded === undefined)
     return { code: ending.code, why: `exit code ${ending.code}`, output, ms };

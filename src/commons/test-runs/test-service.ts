@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Gate } from "../../platform/exec/gate.ts";
 import { findExceededLimit } from "../../platform/exec/limits.ts";
-import { endingOf, run } from "../../platform/exec/run.ts";
+import { run, toExitReason } from "../../platform/exec/run.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
 import { locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { listWorkTreeRoots } from "../../platform/git/worktrees/work-tree-roots.ts";
@@ -170,7 +170,7 @@ export class TestService {
     // Runners read their configuration themselves: a run during which it changed shows nothing.
     await this.#options.trust.require(project.root, runnables);
     const text = reading.shown?.() ?? output.text();
-    const ending = endingOf(result);
+    const ending = toExitReason(result);
     const details = { command: words.slice(0, 5), output: keepEnd(text, maxErrorOutput) };
     if (ending.by === "deadline") throw testsTimedOut(request.deadlineMs, details);
     const exceeded = findExceededLimit(result.code, result.signal);

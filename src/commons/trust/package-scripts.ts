@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { tryParseJson } from "../../kernel/json.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
 import { readPinned } from "../../platform/state/pinned-file.ts";
 import type { TrustPlace } from "./place.ts";
@@ -32,13 +33,5 @@ export function packageScriptRunnables(root: string, only?: readonly string[]): 
 export function readManifest(root: string): unknown {
   const folder = realPlace(root);
   const read = readPinned(join(folder, "package.json"), [folder]);
-  return "why" in read ? undefined : json(read.bytes.toString());
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return "why" in read ? undefined : tryParseJson(read.bytes.toString());
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
+import { tryParseJson } from "../../kernel/json.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
 import { identifyFolder, isSameFolder } from "../../platform/state/folder-identity.ts";
@@ -61,7 +62,7 @@ export class TrustRecords {
     const file = this.#file(project);
     const content = await readPrivateFile(file);
     if (content === undefined) return undefined;
-    const parsed = record.safeParse(json(content.toString()));
+    const parsed = record.safeParse(tryParseJson(content.toString()));
     if (!parsed.success || parsed.data.project !== project) throw unreadableRecord(file, project);
     const { folder, ...given } = parsed.data;
     const now = identifyFolder(project);
@@ -79,13 +80,5 @@ export class TrustRecords {
 
   #file(project: string): string {
     return join(this.folder, `${createHash("sha256").update(project).digest("hex").slice(0, 32)}.json`);
-  }
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

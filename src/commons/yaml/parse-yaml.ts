@@ -50,7 +50,7 @@ const words: Partial<Record<YAMLError["code"], string>> = {
   BLOCK_IN_FLOW: "a block is inside brackets",
   DUPLICATE_KEY: "a key is there twice",
   MISSING_CHAR: "a closing quote, bracket or colon is missing",
-  MULTILINE_IMPLICIT_KEY: "a key goes on over several lines; a colon may be missing",
+  MULTILINE_IMPLICIT_KEY: "a key spans several lines; a colon may be missing",
   MULTIPLE_DOCS: "there is more than one document",
   RESOURCE_EXHAUSTION: "it is nested too deeply",
   TAB_AS_INDENT: "a tab is used for indentation",

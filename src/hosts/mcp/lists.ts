@@ -206,7 +206,7 @@ export function toolsFor(
 }
 
 /** What a client of this name can enable. */
-export function offeredTo(lists: McpLists, client: string | undefined): Record<string, ToolEntry[]> {
+export function listOffered(lists: McpLists, client: string | undefined): Record<string, ToolEntry[]> {
   return Object.fromEntries(
     Object.entries(lists.offered).map(([toolset, entries]) => [toolset, withoutOwn(lists, client, entries)]),
   );

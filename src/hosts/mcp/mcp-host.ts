@@ -1,29 +1,10 @@
-import {
-  type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-  type ClientCapabilities,
-  type CompleteResult,
-  type GetPromptResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  Server,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
+import { type GetPromptResult, ResourceNotFoundError, Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { ActionFormatter } from "../../kernel/action.ts";
 import { complete } from "../../kernel/calls/complete.ts";
-import {
-  type Answer,
-  type Caller,
-  getPrompt,
-  invoke,
-  type Outcome,
-  type Runtime,
-  readResource,
-} from "../../kernel/calls/invoke.ts";
-import { type ErrorBody, wireError } from "../../kernel/errors.ts";
+import { type Caller, getPrompt, invoke, type Outcome, type Runtime, readResource } from "../../kernel/calls/invoke.ts";
+import type { ErrorBody } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
+import { agentOf, capabilitiesOf } from "./client-declaration.ts";
 import { DefinitionRegistry, type ServedToolset } from "./definition-registry.ts";
 import { enableToolset } from "./enable-toolset.ts";
 import { type ChangedList, changedLists } from "./list-changes.ts";
@@ -32,13 +13,14 @@ import {
   hasFileTools,
   isConfinedToProject,
   listCaching,
+  listOffered,
   type McpLists,
-  offeredTo,
   toolsFor,
 } from "./lists.ts";
 import { ProgressReporter } from "./progress-reporter.ts";
 import { canAsk, identityOf, makeAsk, QuestionExchange } from "./question-exchange.ts";
 import { ResourceWatcher } from "./resources/resource-watcher.ts";
+import { callResult, completion, failureResult, reject, unknownName } from "./results.ts";
 
 export type HostOptions = {
   /** For calls that are about the connection itself. */
@@ -65,7 +47,6 @@ export class Connection {
 type Speaker = (context: ServerContext) => Principal;
 
 /** The protocol's own. */
-const completionLimit = 100;
 
 /** Turns definitions into MCP servers: one per connection, or per request on stateless HTTP. */
 export class McpHost {
@@ -150,7 +131,7 @@ export class McpHost {
 
   /** The tool that lists more tools belongs to the connection, not to a room. */
   #enableTool(server: Server, client: string | undefined, { enabled, instance }: Connection) {
-    const offered = offeredTo(this.#lists, client);
+    const offered = listOffered(this.#lists, client);
     const enable = (toolset: string) => {
       if (instance === undefined) return false;
       if (!enabled.has(toolset)) {
@@ -262,45 +243,4 @@ export class McpHost {
         return this.#questions.put(outcome.questions, identity(), answers, context);
     }
   }
-}
-
-/** What the client says of itself: with every request on the stateless revision, once at the start on older ones. */
-type ClientDeclaration = {
-  [CLIENT_INFO_META_KEY]?: { name: string };
-  [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
-};
-
-function agentOf(server: Server, context: ServerContext): string | undefined {
-  const declared: ClientDeclaration = context.mcpReq.envelope ?? {};
-  return declared[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name;
-}
-
-function capabilitiesOf(server: Server, context: ServerContext): ClientCapabilities {
-  const declared: ClientDeclaration = context.mcpReq.envelope ?? {};
-  return declared[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
-}
-
-function callResult({ structured, text, content }: Answer): CallToolResult {
-  // The kernel's content blocks are the protocol's, loosely typed.
-  if (content) return { content } as CallToolResult;
-  return { content: [{ type: "text", text }], structuredContent: structured as Record<string, unknown> };
-}
-
-function completion(values: string[]): CompleteResult {
-  const shown = values.slice(0, completionLimit);
-  return { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } };
-}
-
-/** Without structured content, which would have to match the tool's output schema. */
-function failureResult(body: ErrorBody, word: ActionFormatter): CallToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(wireError(body, word), null, 2) }], isError: true };
-}
-
-function reject(body: ErrorBody, word: ActionFormatter): never {
-  const code = body.code === "INTERNAL_ERROR" ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
-  throw new ProtocolError(code, body.message, wireError(body, word));
-}
-
-function unknownName(kind: string, name: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown ${kind}: ${name.slice(0, 128)}`);
 }

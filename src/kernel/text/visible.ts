@@ -18,7 +18,12 @@ export function visible(text: string): string {
   );
 }
 
-/** The same for JSON, which stays JSON: the escapes are its own. */
+/** Text from data as an error quotes it. */
+export function quoteVisible(text: string): string {
+  return `"${visible(text.slice(0, 100))}"`;
+}
+
+/** JSON with everything visible, which stays JSON: the escapes are its own. */
 export function visibleJson(json: string): string {
   return plain.test(json) ? json : json.replace(invisibles(), escapeForJson);
 }

@@ -95,7 +95,7 @@ function cannotCutNetwork(command: string): ForgeError {
   );
 }
 
-export function endingOf({ code, signal, timedOut }: Pick<RunResult, "code" | "signal" | "timedOut">): ExitReason {
+export function toExitReason({ code, signal, timedOut }: Pick<RunResult, "code" | "signal" | "timedOut">): ExitReason {
   if (timedOut) return { by: "deadline" };
   return code === null ? { by: "signal", signal: signal ?? "unknown" } : { by: "exit", code };
 }

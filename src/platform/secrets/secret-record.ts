@@ -1,10 +1,11 @@
 import { ForgeError } from "../../kernel/errors.ts";
+import { tryParseRecord } from "../../kernel/json.ts";
 
 /** What the file of an origin holds: the token itself, or word that the keyring has it. */
 export type SecretRecord = { origin: string; where: "file"; token: string } | { origin: string; where: "keyring" };
 
 export function parseRecord(text: string, path: string, origin: string): SecretRecord {
-  const value = parseJson(text);
+  const value = tryParseRecord(text);
   if (value?.["origin"] === origin) {
     if (value["where"] === "keyring") return { origin, where: "keyring" };
     if (value["where"] === "file" && typeof value["token"] === "string")
@@ -14,16 +15,6 @@ export function parseRecord(text: string, path: string, origin: string): SecretR
     details: { path, origin },
     next: [`Sign in to ${origin} again to write it.`],
   });
-}
-
-/** The parser's own error quotes the text. */
-function parseJson(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Names of files are the origins, with what file systems object to written as `%3A`. */

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
-import { splitCommand } from "../exec/command-words.ts";
+import { splitCommand } from "../exec/split-command.ts";
 import { writePrivateFile } from "../files/write/private-file.ts";
 import { environment } from "../host/environment.ts";
 import { readInput } from "./read-input.ts";

@@ -67,7 +67,7 @@ async function loadOwn(kind: "agent" | "tool", name: string, version: string | u
     }),
   ]);
   return {
-    ...described(info),
+    ...describeDefinition(info),
     parts: partsOf([
       ["Prompt", info.prompt],
       ["Input", info.inputSchema],
@@ -91,7 +91,7 @@ async function loadPlugin(name: string, version: string | undefined): Promise<De
     ...availableVersions.map((number) => ({ version: number, place: "registry" })),
   ];
   return {
-    ...described(info),
+    ...describeDefinition(info),
     parts: Object.entries(components)
       .filter(([, names]) => names.length > 0)
       .map(([title, names]) => ({ title: capitalize(title), text: names.join("\n") })),
@@ -125,7 +125,7 @@ async function loadFromServer(kind: Kind, name: string, version: string | undefi
   };
 }
 
-function described({ name, version, description }: Info | PluginInfo) {
+function describeDefinition({ name, version, description }: Info | PluginInfo) {
   return { name, version, ...(description !== undefined && { description }) };
 }
 

@@ -1,3 +1,4 @@
+import { shellWord } from "../../../commons/cli/shell-word.ts";
 import { anyOf } from "../../../kernel/text/closest.ts";
 import type { Property, Shape } from "./shape.ts";
 
@@ -51,7 +52,7 @@ export function wordFor({ name, shape }: Pick<Property, "name" | "shape">): stri
 export function exampleOf({ name, shape }: Pick<Property, "name" | "shape">): string {
   switch (shape.kind) {
     case "text":
-      return `${name}=${shape.choices[0] === undefined ? "TEXT" : quotedFor(shape.choices[0])}`;
+      return `${name}=${shape.choices[0] === undefined ? "TEXT" : shellWord(shape.choices[0])}`;
     case "boolean":
       return `${name}=true`;
     case "number":
@@ -87,10 +88,6 @@ function valueFor(shape: Shape): unknown {
     case "json":
       return {};
   }
-}
-
-function quotedFor(value: string): string {
-  return /^[\w./@%+,-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
 /** A call that works, with the arguments it cannot do without; where there are none, with the first. */

@@ -1,13 +1,8 @@
+import { quote } from "../../../commons/cli/quote.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { anyOf, didYouMean } from "../../../kernel/text/closest.ts";
 import { exampleCall, exampleOf, expectationOf } from "./describe.ts";
 import type { Property, Shape } from "./shape.ts";
-
-const maxQuoted = 64;
-
-function quote(text: string): string {
-  return `"${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text}"`;
-}
 
 /** What is called from the command line, and by which command. */
 export type Called = { by: "call" | "prompt"; name: string };

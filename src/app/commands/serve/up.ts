@@ -15,7 +15,7 @@ export const up = defineCommand({
   details:
     "Starts MCP over HTTP and the board for the current project, prints how to connect your assistant, and runs until " +
     "Ctrl+C. It needs no setup, and only this machine can reach it. A project has the same port at every start. If the project " +
-    "is being served already, the command says where, and ends.\n\nWho opens the board's link counts as you, so the link is shown " +
+    "is being served already, the command says where, and ends.\n\nAnyone who opens the board's link acts as you, so the link is shown " +
     "only in a terminal. If the command was started elsewhere (a service, a script), run it in a terminal as well.",
   examples: [
     ["forge up", "Serve the project in the current folder."],

@@ -1,9 +1,10 @@
 import { delimiter, isAbsolute, join, posix } from "node:path";
 import * as z from "zod";
+import { tryParseJson } from "../../../kernel/json.ts";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
 import { isInside } from "../../../platform/git/run/locate-repository.ts";
 import type { TestProject } from "../project/test-project.ts";
-import { listReports, parseJson, readReport } from "../reports/report-files.ts";
+import { listReports, readReport } from "../reports/report-files.ts";
 import type { RunOrder } from "../runner.ts";
 import type { OriginEvidence } from "./judge-origin.ts";
 
@@ -99,7 +100,7 @@ async function findPythonRoots(project: TestProject): Promise<string[]> {
 
 export async function readPythonOrigin({ project, trees, reports }: RunOrder): Promise<OriginEvidence> {
   const modules = listReports(reports, /^origin-\d+$/).flatMap((path) => {
-    const parsed = rows.safeParse(parseJson(readReport(path) ?? ""));
+    const parsed = rows.safeParse(tryParseJson(readReport(path) ?? ""));
     return parsed.success ? parsed.data : [];
   });
   if (modules.length === 0) return { unknown: "pytest did not write down what it imported" };

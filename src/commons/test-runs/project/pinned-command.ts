@@ -4,9 +4,10 @@ import { realPlace } from "../../../platform/files/real-place.ts";
 import { isOwnedByUser } from "../../../platform/host/permissions.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
 import { writeTemporaryFile } from "../../../platform/state/temporary-folder.ts";
+import { quoteForShell } from "../../cli/shell-word.ts";
 import { listPackageVariables, variablesId } from "../../trust/package-variables.ts";
 import type { PinnedRunnable } from "../../trust/runnable.ts";
-import { type PinnedCommand, pinScript, pythons, quote, readShebang } from "./pinned-script.ts";
+import { type PinnedCommand, pinScript, pythons, readShebang } from "./pinned-script.ts";
 
 type Options = {
   root: string;
@@ -67,7 +68,7 @@ function pinPackageScript(
   const { name, args } = order;
   const step = (event: string, more: readonly string[] = []) => {
     const script = scriptOf(event);
-    return script === undefined ? [] : [event, script, [script, ...more.map(quote)].join(" ")];
+    return script === undefined ? [] : [event, script, [script, ...more.map(quoteForShell)].join(" ")];
   };
   const steps = [...step(`pre${name}`), ...step(name, args), ...step(`post${name}`)];
   const bins = listParents(root).map((folder) => join(folder, "node_modules", ".bin"));

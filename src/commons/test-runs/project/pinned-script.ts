@@ -1,5 +1,6 @@
 import { basename, join, posix } from "node:path";
 import { writeTemporaryFile } from "../../../platform/state/temporary-folder.ts";
+import { quoteForShell } from "../../cli/shell-word.ts";
 import { nodeStarter, pythonStarter } from "./pinned-starters.ts";
 
 /** What starts a command as it was trusted. */
@@ -23,7 +24,7 @@ export function pinScript(
   const name = basename(interpreter[0] ?? "");
   if (shells.has(name)) {
     // Read by the shell itself, so that `$0` stays the script's own path.
-    const line = `. ${quote(write(folder, "script", forShell(bytes)))}`;
+    const line = `. ${quoteForShell(write(folder, "script", forShell(bytes)))}`;
     return { words: [...interpreter, "-c", line, script, ...args] };
   }
   const copy = write(folder, "script", bytes);
@@ -54,9 +55,4 @@ function write(folder: string, name: string, content: string | Buffer): string {
   const path = join(folder, name);
   writeTemporaryFile(path, content);
   return path;
-}
-
-/** A word for a shell. */
-export function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-import { type ExitReason, endingOf, run } from "../../../platform/exec/run.ts";
+import { type ExitReason, run, toExitReason } from "../../../platform/exec/run.ts";
 import { createTestEnvironment } from "./environment.ts";
 
 export type CommandResult = { ending: ExitReason; stdout: string; stderr: string };
@@ -24,5 +24,5 @@ export async function runCommand(
     deadlineMs,
     ...(input !== undefined && { input }),
   });
-  return { ending: endingOf(result), stdout: result.stdout.toString(), stderr: result.stderr.toString() };
+  return { ending: toExitReason(result), stdout: result.stdout.toString(), stderr: result.stderr.toString() };
 }

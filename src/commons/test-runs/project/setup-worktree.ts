@@ -1,5 +1,5 @@
 import type { ResourceLimits } from "../../../platform/exec/limits.ts";
-import { endingOf, run } from "../../../platform/exec/run.ts";
+import { run, toExitReason } from "../../../platform/exec/run.ts";
 import { toText } from "../../../platform/exec/to-text.ts";
 import { withTemporaryFolder } from "../../../platform/state/temporary-folder.ts";
 import type { Trust } from "../../trust/index.ts";
@@ -74,7 +74,7 @@ async function runSetup(
       limits,
       withoutNetwork,
     });
-    const ending = endingOf(result);
+    const ending = toExitReason(result);
     const said = `${toText(result.stdout)}${toText(result.stderr)}`.slice(-maxShownOutput);
     if (ending.by === "exit") return { command, passed: ending.code === 0, output: said };
     const why = ending.by === "deadline" ? `took longer than ${deadlineMs / 1_000} s` : `ended by ${ending.signal}`;

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import * as z from "zod";
-import { isRecord } from "../../../kernel/json.ts";
+import { isRecord, tryParseJson } from "../../../kernel/json.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { realPlace } from "../../../platform/files/real-place.ts";
 import { listFolder } from "../../../platform/files/root/list-folder.ts";
@@ -87,13 +87,13 @@ export class TestProject {
   }
 
   readManifest(): PackageManifest {
-    const parsed = manifest.safeParse(parseJson(this.readText("package.json") ?? ""));
+    const parsed = manifest.safeParse(tryParseJson(this.readText("package.json") ?? ""));
     return parsed.success ? parsed.data : {};
   }
 
   /** What a package.json says under a key; undefined where it says nothing. */
   readManifestKey(path: string, key: string): unknown {
-    const parsed = parseJson(this.readText(path) ?? "");
+    const parsed = tryParseJson(this.readText(path) ?? "");
     return isRecord(parsed) && Object.hasOwn(parsed, key) ? parsed[key] : undefined;
   }
 
@@ -124,7 +124,7 @@ export class TestProject {
     if (found === undefined) return undefined;
     const folder = realPlace(dirname(found));
     const read = readPinned(join(folder, "package.json"), [folder]);
-    const parsed = packageManifest.safeParse("why" in read ? undefined : parseJson(read.bytes.toString()));
+    const parsed = packageManifest.safeParse("why" in read ? undefined : tryParseJson(read.bytes.toString()));
     const bin = parsed.success ? parsed.data.bin : undefined;
     const path = typeof bin === "string" ? bin : bin?.[name];
     if (path === undefined || !isInside(join(folder, path), folder)) return undefined;
@@ -171,13 +171,5 @@ function listQuietly(folder: string) {
     return listFolder(folder, maxFilesInFolder).entries;
   } catch {
     return [];
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

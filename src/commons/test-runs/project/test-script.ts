@@ -1,4 +1,4 @@
-import { splitCommand } from "../../../platform/exec/command-words.ts";
+import { splitCommand } from "../../../platform/exec/split-command.ts";
 
 export type JavaScriptRunner = "vitest" | "jest" | "mocha" | "node:test";
 

@@ -1,4 +1,5 @@
 import { join, relative, sep } from "node:path";
+import { tryParseJson } from "../../../kernel/json.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { listFolder } from "../../../platform/files/root/list-folder.ts";
 import { readSmallFile } from "../../../platform/files/small-file.ts";
@@ -26,15 +27,7 @@ export function listReports(folder: string, name: RegExp): string[] {
 
 export function readJsonReport(path: string): unknown {
   const text = readReport(path);
-  return text === undefined ? undefined : parseJson(text);
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text === undefined ? undefined : tryParseJson(text);
 }
 
 /** A file as the project names it; the name itself where it is not one of the project's. */

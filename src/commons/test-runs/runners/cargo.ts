@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import { tryParseJson } from "../../../kernel/json.ts";
 import { isInside } from "../../../platform/git/run/locate-repository.ts";
 import type { OriginEvidence } from "../origin/judge-origin.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { LineCounter } from "../reports/line-counter.ts";
-import { parseJson } from "../reports/report-files.ts";
 import type { AskProgram, ParsedReport, Runner, RunOrder, TestCase } from "../runner.ts";
 import { listPresentFiles } from "../runner-files.ts";
 import { detectTestType } from "../selection/test-types.ts";
@@ -77,7 +77,7 @@ const metadata = z.object({
 /** Packages without a source are compiled from the folder of their manifest. */
 async function askOrigin(order: RunOrder, ask: AskProgram): Promise<OriginEvidence> {
   const words = ["cargo", "metadata", "--format-version", "1", "--offline"];
-  const parsed = metadata.safeParse(parseJson((await ask(words)) ?? (await ask([...words, "--no-deps"])) ?? ""));
+  const parsed = metadata.safeParse(tryParseJson((await ask(words)) ?? (await ask([...words, "--no-deps"])) ?? ""));
   if (!parsed.success) return { unknown: "`cargo metadata` did not answer" };
   const { packages, target_directory: target } = parsed.data;
   if (findOwnTarget(order) === undefined && !isInside(target, order.project.root))

@@ -1,10 +1,10 @@
 import { dirname, join, posix } from "node:path";
 import * as z from "zod";
+import { tryParseJson } from "../../../kernel/json.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import type { OriginEvidence } from "../origin/judge-origin.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { readGoCoverage } from "../reports/coverage.ts";
-import { parseJson } from "../reports/report-files.ts";
 import type { AskProgram, Counts, ParsedReport, Runner, RunOrder } from "../runner.ts";
 import type { TestFailure } from "../test-run.ts";
 
@@ -112,7 +112,7 @@ class GoReader {
   }
 
   line(line: string): void {
-    const parsed = line.startsWith("{") ? event.safeParse(parseJson(line)) : undefined;
+    const parsed = line.startsWith("{") ? event.safeParse(tryParseJson(line)) : undefined;
     if (!parsed?.success) {
       this.#plain(line);
       return;

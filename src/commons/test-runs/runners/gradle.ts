@@ -1,10 +1,11 @@
 import { join, posix } from "node:path";
 import * as z from "zod";
+import { tryParseJson } from "../../../kernel/json.ts";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
 import type { OriginEvidence } from "../origin/judge-origin.ts";
 import type { TestProject } from "../project/test-project.ts";
 import { LineCounter } from "../reports/line-counter.ts";
-import { parseJson, readReport, toProjectPath } from "../reports/report-files.ts";
+import { readReport, toProjectPath } from "../reports/report-files.ts";
 import type { Runner } from "../runner.ts";
 import { listPresentFiles, listRunnerFiles } from "../runner-files.ts";
 import { createGradleScript } from "./gradle-script.ts";
@@ -103,7 +104,7 @@ function fullName(project: TestProject, file: string): string {
 
 /** What the tasks that ran tests said about themselves. */
 function readTasks(places: string): z.output<typeof placeLine>[] {
-  return (readReport(places) ?? "").split("\n").flatMap((line) => placeLine.safeParse(parseJson(line)).data ?? []);
+  return (readReport(places) ?? "").split("\n").flatMap((line) => placeLine.safeParse(tryParseJson(line)).data ?? []);
 }
 
 /** Where they put their results, inside the project or not. */

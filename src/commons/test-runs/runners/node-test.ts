@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { tryParseJson } from "../../../kernel/json.ts";
 import { writePrivateFile } from "../../../platform/files/write/private-file.ts";
 import { compileGlob, isGlob } from "../../patterns/glob.ts";
 import { readNodeOrigin, writeNodePreload } from "../origin/node-preload.ts";
@@ -8,7 +9,7 @@ import { removeOperands } from "../project/test-script.ts";
 import { describeSingleRun, isWatchOption } from "../project/watch-mode.ts";
 import { createCoverage } from "../reports/coverage.ts";
 import { LineCounter } from "../reports/line-counter.ts";
-import { findLine, parseJson, readReport, toProjectPath } from "../reports/report-files.ts";
+import { findLine, readReport, toProjectPath } from "../reports/report-files.ts";
 import type { ParsedReport, Runner, TestCase } from "../runner.ts";
 import type { TestFailure } from "../test-run.ts";
 import { isJavaScriptTest, listScriptFiles, readScriptFor, readTestScript } from "./javascript.ts";
@@ -133,7 +134,7 @@ function parseLine(report: string, root: string): ParsedReport {
   const cases: TestCase[] = [];
   const parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, cases, failures: [], notes: [] };
   for (const text of report.split("\n")) {
-    const read = anyLine.safeParse(parseJson(text));
+    const read = anyLine.safeParse(tryParseJson(text));
     if (!read.success) continue;
     if (read.data.kind === "coverage") {
       parsed.coverage = createCoverage(read.data.covered, read.data.total);

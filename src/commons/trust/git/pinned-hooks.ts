@@ -1,7 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import type { TrustedHooks } from "../../../platform/git/run/hardening.ts";
 import { writeTemporaryFile } from "../../../platform/state/temporary-folder.ts";
-import { pinScript, quote, readShebang } from "../../test-runs/project/pinned-script.ts";
+import { quoteForShell } from "../../cli/shell-word.ts";
+import { pinScript, readShebang } from "../../test-runs/project/pinned-script.ts";
 import type { PinnedRunnable } from "../runnable.ts";
 import type { HooksFolder } from "./git-runnables.ts";
 
@@ -23,6 +24,6 @@ function writeHook(place: string, path: string, bytes: Buffer): void {
   const interpreter = readShebang(bytes);
   const files = { root: "/", folder: join(place, "scripts", name) };
   const command = interpreter && pinScript(interpreter, path, [], new Map([[path, bytes]]), files);
-  const starter = command && `#!/bin/sh\nexec ${command.words.map(quote).join(" ")} "$@"\n`;
+  const starter = command && `#!/bin/sh\nexec ${command.words.map(quoteForShell).join(" ")} "$@"\n`;
   writeTemporaryFile(join(place, "hooks", name), starter ?? bytes, 0o700);
 }

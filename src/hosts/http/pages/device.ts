@@ -4,7 +4,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import type { BrowserSession, PendingDevice } from "../../../rooms/access/model/model.ts";
 import { scopesOfRole } from "../../../rooms/access/model/roles.ts";
-import { alertBox, choice, field, hidden, type Page } from "./layout.ts";
+import { alertBox, choice, field, hiddenInput, type Page } from "./layout.ts";
 import { html, type Markup } from "./markup.ts";
 import type { PageServer } from "./page-server.ts";
 import { codeIn, enterCode } from "./user-code.ts";
@@ -94,7 +94,7 @@ function approvalPage(
 <p class="warning"><strong>Did somebody send you this code or link?</strong> Deny it: they would get access to your account. Approve only what
 you have just started yourself.</p>
 <form method="post" action="/device">
-${hidden("csrf", csrf)}${hidden("code", code)}
+${hiddenInput("csrf", csrf)}${hiddenInput("code", code)}
 ${teamField(teams, device.team)}
 <button name="decision" value="approve">Approve</button>
 <button class="second" name="decision" value="deny">Deny</button>
@@ -120,7 +120,7 @@ function teamField(teams: readonly Team[], asked: string | undefined): Markup {
     return html`${unknown}${choice({ name: "team", label: "Team", options, chosen: wished?.id ?? "" })}
 <p>The device works in this team by default. It can also work in your other teams, with your role there.</p>`;
   return html`<p>For your team ${visible(first?.name ?? "")}, and for teams that you join later, with your role there.</p>
-${hidden("team", first?.id ?? "")}`;
+${hiddenInput("team", first?.id ?? "")}`;
 }
 
 function donePage(decision: "approve" | "deny"): Page {

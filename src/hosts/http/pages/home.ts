@@ -1,6 +1,6 @@
 import { visible } from "../../../kernel/text/visible.ts";
 import type { BrowserSession } from "../../../rooms/access/model/model.ts";
-import { hidden, type Page } from "./layout.ts";
+import { hiddenInput, type Page } from "./layout.ts";
 import { html } from "./markup.ts";
 import type { PageServer } from "./page-server.ts";
 
@@ -25,7 +25,7 @@ function homePage({ user, csrf }: BrowserSession): Page {
 <li><a href="/password">Change your password</a></li>
 <li><a href="/api/docs">API reference</a></li>
 </ul>
-<form method="post" action="/signout">${hidden("csrf", csrf)}<button class="second">Sign out</button></form>`,
+<form method="post" action="/signout">${hiddenInput("csrf", csrf)}<button class="second">Sign out</button></form>`,
   };
 }
 

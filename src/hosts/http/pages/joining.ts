@@ -3,7 +3,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import type { Access } from "../../../rooms/access/service/access.ts";
 import type { Form } from "./form.ts";
-import { alertBox, field, hidden, type Page } from "./layout.ts";
+import { alertBox, field, hiddenInput, type Page } from "./layout.ts";
 import { html, type Markup } from "./markup.ts";
 import type { PageServer } from "./page-server.ts";
 
@@ -30,7 +30,7 @@ function serveSetup(pages: PageServer): void {
 
   pages.serve("POST", "/setup", async (context) => {
     const form = await pages.readForm(context);
-    const entered = enteredIn(form);
+    const entered = readEntered(form);
     try {
       form.requireToken(pages.visitToken(context));
       await pages.access.registration.setUp(entered.code, personIn(form), entered.team, pages.origin(context));
@@ -59,7 +59,7 @@ function serveInvitation(pages: PageServer): void {
 
   pages.serve("POST", "/invite", async (context) => {
     const form = await pages.readForm(context);
-    const entered = enteredIn(form);
+    const entered = readEntered(form);
     const invitation = await invitationFor(pages, entered.code);
     try {
       form.requireToken(pages.visitToken(context));
@@ -93,7 +93,7 @@ function noCode(message: string): ForgeError {
   return new ForgeError("NOT_FOUND", message);
 }
 
-function enteredIn(form: Form): Entered {
+function readEntered(form: Form): Entered {
   return { code: form.get("code"), email: form.get("email"), name: form.get("name"), team: form.get("team") };
 }
 
@@ -107,7 +107,7 @@ function setupPage(entered: Entered, csrf: string, problem: string | undefined):
     body: html`${alertBox(problem)}
 <p>You will be the first admin of this server and your team. You can invite others afterwards.</p>
 <form method="post" action="/setup">
-${hidden("csrf", csrf)}${hidden("code", entered.code)}
+${hiddenInput("csrf", csrf)}${hiddenInput("code", entered.code)}
 ${personFields(entered, "new-password", "At least 8 characters.")}
 ${field({ name: "team", label: "Team name", value: entered.team, autocomplete: "organization" })}
 <button>Set up</button>
@@ -125,7 +125,7 @@ function invitationPage(
     body: html`${alertBox(problem)}
 <p>You are invited as ${role === "admin" ? "an" : "a"} ${role}.</p>
 <form method="post" action="/invite">
-${hidden("csrf", csrf)}${hidden("code", entered.code)}
+${hiddenInput("csrf", csrf)}${hiddenInput("code", entered.code)}
 ${personFields(entered, "new-password", "At least 8 characters. If you already have an account here, use its password.", email !== undefined)}
 <button>Join</button>
 </form>

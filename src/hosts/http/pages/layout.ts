@@ -96,6 +96,6 @@ ${options.map(({ value, text }) => html`<option value="${value}"${value === chos
 `;
 }
 
-export function hidden(name: string, value: string): Markup {
+export function hiddenInput(name: string, value: string): Markup {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }

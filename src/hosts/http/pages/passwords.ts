@@ -3,7 +3,7 @@ import type { User } from "../../../commons/people.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import type { Form } from "./form.ts";
-import { alertBox, field, hidden, type Page } from "./layout.ts";
+import { alertBox, field, hiddenInput, type Page } from "./layout.ts";
 import { html } from "./markup.ts";
 import type { PageServer } from "./page-server.ts";
 
@@ -89,7 +89,7 @@ function resetPage(code: string, { email }: User, csrf: string, problem: string 
     body: html`${alertBox(problem)}
 <p>For ${visible(email)}. All your browsers, devices and tokens will be signed out, and invitations and password links that you made will end.</p>
 <form method="post" action="/reset">
-${hidden("csrf", csrf)}${hidden("code", code)}
+${hiddenInput("csrf", csrf)}${hiddenInput("code", code)}
 ${newPasswordFields()}
 <button>Set password</button>
 </form>`,
@@ -110,7 +110,7 @@ function changePage({ email }: User, csrf: string, problem?: string): Page {
     body: html`${alertBox(problem)}
 <p>For ${visible(email)}. Your other browsers will be signed out. Devices and tokens stay signed in; <code>forge token list</code> shows them.</p>
 <form method="post" action="/password">
-${hidden("csrf", csrf)}
+${hiddenInput("csrf", csrf)}
 ${field({ name: "old", label: "Current password", type: "password", autocomplete: "current-password" })}
 ${newPasswordFields()}
 <button>Change password</button>

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { ForgeError } from "../../../kernel/errors.ts";
 import { boardPageIn } from "./board-page.ts";
-import { alertBox, field, hidden, type Page } from "./layout.ts";
+import { alertBox, field, hiddenInput, type Page } from "./layout.ts";
 import { html } from "./markup.ts";
 import type { PageServer } from "./page-server.ts";
 import { deviceIn, enterCode } from "./user-code.ts";
@@ -72,7 +72,7 @@ function signInPage({ email, code, to, csrf, provider }: Shown, problem: string 
     title: "Sign in",
     body: html`${alertBox(problem)}
 <form method="post" action="/signin">
-${hidden("csrf", csrf)}${hidden("device", code)}${hidden("to", to)}
+${hiddenInput("csrf", csrf)}${hiddenInput("device", code)}${hiddenInput("to", to)}
 ${field({ name: "email", label: "Email", type: "email", value: email, autocomplete: "username" })}
 ${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password" })}
 <button>Sign in</button>
@@ -89,7 +89,7 @@ function signOutPage(csrf: string): Page {
   return {
     title: "Sign out",
     body: html`<p>This signs out this browser. Devices stay signed in; run <code>forge logout</code> there to sign out.</p>
-<form method="post" action="/signout">${hidden("csrf", csrf)}<button>Sign out</button></form>
+<form method="post" action="/signout">${hiddenInput("csrf", csrf)}<button>Sign out</button></form>
 <p><a href="/">Cancel</a></p>`,
   };
 }

@@ -30,17 +30,17 @@ export async function verifyCheckout(
   signal: AbortSignal,
 ): Promise<string[]> {
   const at = runner.at(folder);
-  if (!at) throw damaged(runner, commit, "its work tree was replaced");
+  if (!at) throw damagedCheckout(runner, commit, "its work tree was replaced");
   await requireIntactTrees(at, requireCommitId(commit), signal);
   const entries = (await treeEntries(at, commit, signal)).filter(({ mode }) => mode !== gitlink);
   const other = await findDifferent(at, entries, signal);
   const replaced = other.find(({ mode, name }) => entryNamed(at, name)?.isSymbolicLink() !== (mode === link));
-  if (replaced) throw damaged(at, commit, describe([replaced]));
+  if (replaced) throw damagedCheckout(at, commit, describe([replaced]));
   if (other.length === 0) return [];
   const isSame = await findConverted(at, other, signal);
   const broken = other.filter((entry) => !isSame(entry));
-  if (broken.length > 0) throw damaged(at, commit, describe(broken));
-  if (convertsHere(at)) throw convertedHere(at, other);
+  if (broken.length > 0) throw damagedCheckout(at, commit, describe(broken));
+  if (convertsHere(at)) throw convertedFiles(at, other);
   return other.filter((entry) => !isByLineEnds(at, entry)).map(({ name }) => textOf(name));
 }
 
@@ -90,9 +90,9 @@ async function requireIntactTrees(runner: GitRunner, commit: string, signal: Abo
     const [id = "", type = "", size = ""] = output.toString("latin1", from, end).split(" ");
     const content = output.subarray(end + 1, end + 1 + Number(size));
     if (!Number.isSafeInteger(Number(size)) || idOf(type, content, id.length) !== id)
-      throw damaged(runner, commit, `the ${type} ${id.slice(0, 12)} in git's store has other content`);
+      throw damagedCheckout(runner, commit, `the ${type} ${id.slice(0, 12)} in git's store has other content`);
     if (id === commit && !content.toString("latin1").startsWith(`tree ${root}\n`))
-      throw damaged(runner, commit, "it has another tree");
+      throw damagedCheckout(runner, commit, "it has another tree");
     from = end + 1 + content.length + 1;
   }
 }
@@ -124,14 +124,14 @@ function describe(entries: readonly TreeEntry[]): string {
   return `git wrote other content than the commit's to ${listNames(entries.map(({ name }) => textOf(name)))}`;
 }
 
-function damaged({ workTree }: GitRunner, commit: string, why: string): ForgeError {
+function damagedCheckout({ workTree }: GitRunner, commit: string, why: string): ForgeError {
   return new ForgeError("STORE_ERROR", `The commit ${commit.slice(0, 12)} could not be checked out as it is: ${why}.`, {
     details: { workTree, commit },
     next: ["Look for damage in the repository with `git fsck --full`."],
   });
 }
 
-function convertedHere(runner: GitRunner, entries: readonly TreeEntry[]): ForgeError {
+function convertedFiles(runner: GitRunner, entries: readonly TreeEntry[]): ForgeError {
   const { workTree } = runner;
   const file = attributesOf(runner);
   const names = entries.map(({ name }) => textOf(name));

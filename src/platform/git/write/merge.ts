@@ -97,7 +97,7 @@ export async function merge(runner: GitRunner, order: MergeInput, signal: AbortS
     const outcome = await moveBase(runner, order, { from: tips.base, to: commit }, signal);
     if (outcome === "done") return { kind: "merged", commit, fastForward };
     if (outcome !== "moved") return { kind: "blocked", files: outcome };
-    if (left <= 1) throw keptMoving(order.base);
+    if (left <= 1) throw movingBranch(order.base);
   }
 }
 
@@ -231,7 +231,7 @@ async function moveRef(
   throw gitFailure("update-ref", runner.workTree, result);
 }
 
-function keptMoving(base: string): ForgeError {
+function movingBranch(base: string): ForgeError {
   return new ForgeError("CONFLICT_ERROR", `The branch ${base} moved every time Forge tried to merge into it.`, {
     details: { branch: base, tries: maxTries },
     next: ["Try again when fewer people are committing to it. Nothing was changed."],

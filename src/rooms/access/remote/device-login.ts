@@ -82,7 +82,7 @@ export class DeviceLogin {
     const { client, team } = options;
     const wanted = { client, ...(team !== undefined && { team }) };
     const response = await ask(options, "/auth/device/request", wanted, signal);
-    if (!response.ok) throw cannotBegin(errorFromResponse(response, askedOf(options)), options);
+    if (!response.ok) throw cannotBegin(errorFromResponse(response, describeRequest(options)), options);
     return new DeviceLogin(options, parseAnswer(requested, bodyOf(response, options), "a code for this device"));
   }
 
@@ -132,7 +132,7 @@ export class DeviceLogin {
     const response = await ask(this.#options, "/auth/device/token", { deviceCode: this.#deviceCode }, signal);
     if (response.ok) return this.#keep(parseAnswer(granted, bodyOf(response, this.#options), "a token"));
     const said = response.status === 400 ? refused.safeParse(bodyOf(response, this.#options)) : undefined;
-    if (!said?.success) throw errorFromResponse(response, askedOf(this.#options));
+    if (!said?.success) throw errorFromResponse(response, describeRequest(this.#options));
     const { error, details } = said.data;
     if (error === "authorization_pending") return undefined;
     if (error === "slow_down") {
@@ -176,7 +176,7 @@ async function ask(
       allowPrivate: [address.origin],
     });
   } catch (error) {
-    throw explainNoAnswer(error, askedOf(options));
+    throw explainNoAnswer(error, describeRequest(options));
   }
 }
 
@@ -184,12 +184,12 @@ function bodyOf(response: FetchResponse, options: DeviceLoginOptions): unknown {
   try {
     return response.json();
   } catch (error) {
-    throw explainNoAnswer(error, askedOf(options));
+    throw explainNoAnswer(error, describeRequest(options));
   }
 }
 
 /** What is asked for here is of no use where it gets lost. */
-function askedOf({ address }: DeviceLoginOptions) {
+function describeRequest({ address }: DeviceLoginOptions) {
   return { address, writes: false };
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { serverAddress } from "../../../commons/remote/index.ts";
+import { tryParseJson } from "../../../kernel/json.ts";
 import { readSmallFile } from "../../../platform/files/small-file.ts";
 import { unusableProposal } from "./errors.ts";
 
@@ -22,7 +23,7 @@ export function readProposal(root: string): TeamProposal | undefined {
   const file = join(root, proposalFile);
   const text = readSmallFile(file, maxBytes);
   if (text === undefined) return undefined;
-  const read = proposal.safeParse(parseJson(text));
+  const read = proposal.safeParse(tryParseJson(text));
   if (!read.success) throw unusableProposal(file);
   return { ...serverAddress(read.data.server, file), team: read.data.team };
 }
@@ -30,12 +31,4 @@ export function readProposal(root: string): TeamProposal | undefined {
 /** The file's text for a link. */
 export function proposalText({ server, slug }: { server: string; slug: string }): string {
   return `${JSON.stringify({ server, team: slug }, null, 2)}\n`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { readJunit } from "../../../commons/test-runs/reports/junit.ts";
 import type { TestRun } from "../../../commons/test-runs/test-run.ts";
-import { isRecord } from "../../../kernel/json.ts";
+import { isRecord, tryParseRecord } from "../../../kernel/json.ts";
 import { invalidPolicy, notAReport } from "./errors.ts";
 
 export const sides = ["backend", "frontend"] as const;
@@ -30,27 +30,18 @@ export async function readSideTexts(
 
 /** From `forge.json` where there is one; otherwise by what the package at the project's root depends on. */
 export function findSides(root: string, texts: SideTexts): SideFolders {
-  const { frontend } = parse(texts.project);
+  const { frontend } = tryParseRecord(texts.project ?? "") ?? {};
   if (isRecord(frontend) && frontend["enabled"] === true) {
     const folder = join(root, typeof frontend["dir"] === "string" ? frontend["dir"] : "frontend");
     if (relative(root, folder).startsWith("..")) throw invalidPolicy(sideFile, "frontend.dir is outside the project");
     return { backend: root, frontend: folder };
   }
   if (frontend !== undefined) return { backend: root, frontend: undefined };
-  const { dependencies, devDependencies } = parse(texts.package);
+  const { dependencies, devDependencies } = tryParseRecord(texts.package ?? "") ?? {};
   const names = [dependencies, devDependencies].flatMap((list) => (isRecord(list) ? Object.keys(list) : []));
   const isFrontend =
     frontendPackages.some((name) => names.includes(name)) && !backendPackages.some((name) => names.includes(name));
   return isFrontend ? { backend: undefined, frontend: root } : { backend: root, frontend: undefined };
-}
-
-function parse(text: string | undefined): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text ?? "{}");
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 /** A run counts only if it ran all tests. One that ended before any test ran, such as one that cannot compile, has no counts. */

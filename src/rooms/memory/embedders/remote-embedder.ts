@@ -30,7 +30,7 @@ export function createRemoteEmbedder({ url, model, key, log }: RemoteOptions): E
       ...(key !== undefined && { token: key }),
       ...(signal && { signal }),
     });
-    if (response.status !== 200) throw refused(model, response.status);
+    if (response.status !== 200) throw refusedRequest(model, response.status);
     const parsed = answer.safeParse(response.json());
     if (!parsed.success) throw wrongVectors(model, "its answer is not that of an embeddings API");
     const sorted = parsed.data.data.toSorted((a, b) => a.index - b.index);
@@ -52,7 +52,7 @@ export function createRemoteEmbedder({ url, model, key, log }: RemoteOptions): E
   };
 }
 
-function refused(model: string, status: number): ForgeError {
+function refusedRequest(model: string, status: number): ForgeError {
   return new ForgeError("DEPENDENCY_ERROR", `The embeddings API answered ${status} for the model ${model}.`, {
     details: { status, model },
     next: [

@@ -9,7 +9,7 @@ export const checkAdd = commandFor<typeof forgeBindCheck>({
   ...commandFacts,
   tool: "forge_bind_check",
   name: "check add",
-  summary: "Say how a criterion is checked",
+  summary: "Bind a check to an acceptance criterion",
   details: "By a test, a command, a file, a figure with a bound, an invariant, or a person's look.",
   examples: [
     ['forge check add T-001 AC-1 --test "tests/auth.test.js::signs in"', "By a test."],
@@ -17,13 +17,15 @@ export const checkAdd = commandFor<typeof forgeBindCheck>({
     ['forge check add T-001 AC-3 --file README.md --pattern "## Sign in"', "By a text in a file."],
     ['forge check add T-001 AC-4 --command ./bench --pattern "p95 ([0-9]+)" --max 20', "By a figure."],
     ["forge check add T-001 AC-5 --invariant page_count", "By an invariant of the project."],
-    ['forge check add T-001 AC-6 --look "The button is on the left."', "By a person's look."],
+    ['forge check add T-001 AC-6 --look "The button is on the left."', "By a person who looks at it."],
   ],
   arguments: [ticketArgument, { field: "criterion", required: true, help: "Its id, such as AC-1." }],
   options: {
     test: { value: "FILE::NAME" },
     file: { value: "PATH" },
     pattern: { value: "RE2" },
+    max: { value: "N", help: "Highest figure that passes." },
+    min: { value: "N", help: "Lowest figure that passes." },
     invariant: { value: "NAME" },
     look: { value: "TEXT" },
     expect_green: { flag: "expect-green" },
@@ -65,7 +67,7 @@ export const checkLook = commandFor<typeof recordLook>({
   name: "check look",
   summary: "Record what you saw",
   examples: [
-    ['forge check look T-001 C-5 "The button is on the left."', "It is as it should be."],
+    ['forge check look T-001 C-5 "The button is on the left."', "Record that it looks right."],
     ['forge check look T-001 C-5 "It is on the right." --failed', "It is not."],
   ],
   arguments: [

@@ -9,7 +9,7 @@ import { waive } from "./waive.ts";
 
 const check = defineGroup<App>({
   name: "check",
-  summary: "Say how criteria are checked",
+  summary: "Manage the checks of acceptance criteria",
   examples: [['forge check add T-001 AC-1 --test "tests/auth.test.js::signs in"', "By a test."]],
   group: "tickets",
 });

@@ -51,7 +51,7 @@ export const receiptVerify = commandFor<typeof verifyReceipt>({
     ["git notes --ref=forge show HEAD | forge receipt verify - --commit HEAD", "The note on the latest commit."],
   ],
   arguments: [{ field: "receipt", name: "file", required: true, help: "The receipt as JSON; - is standard input." }],
-  options: { commit: { value: "COMMIT", help: "Fail if it is of another commit than this." } },
+  options: { commit: { value: "COMMIT", help: "Fail if the receipt is for another commit." } },
   toInput: async ({ rerun, commit }, { app, out, positionals: [file = ""] }) => ({
     receipt: await app.files.read(file, out.signal, maxBytes),
     ...(rerun === true && { rerun }),
@@ -69,7 +69,9 @@ export const receiptVerify = commandFor<typeof verifyReceipt>({
     out.print("Run again:");
     for (const { check, outcome, why } of rerun.results) out.print(plain(`  ${check} ${outcome}: ${why}`));
     out.print(
-      rerun.passed ? "The checks show the same again." : out.style.red("The checks do not show the same again."),
+      rerun.passed
+        ? "The checks were run again and confirm the receipt."
+        : out.style.red("The checks were run again and do not confirm the receipt."),
     );
   },
   exitCode({ criteria, knownSigner, rerun }) {

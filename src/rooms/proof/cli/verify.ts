@@ -17,7 +17,7 @@ export const verify = commandFor<typeof forgeVerifyTicket>({
   examples: [
     ["forge verify T-001", "Prove its criteria."],
     ["forge verify T-001 --here", "Try the checks on what is not committed yet; proves nothing."],
-    ["forge verify T-001 --expect-green", "For checks that are to pass before and after, such as regression tests."],
+    ["forge verify T-001 --expect-green", "For checks that pass before and after, such as regression tests."],
   ],
   arguments: [ticketArgument],
   options: {
@@ -31,7 +31,7 @@ export const verify = commandFor<typeof forgeVerifyTicket>({
     base: { value: "COMMIT", help: "The commit before the change (default: where work started)." },
     expect_green: {
       flag: "expect-green",
-      help: "Checks are to pass before and after; they are not run without the change.",
+      help: "Expect the checks to pass before and after; do not run them without the change.",
     },
   },
   print({ ticketId, commit, base, criteria, proven, passed, ms }, out) {

@@ -29,9 +29,9 @@ export function toMarkdown(receipt: Receipt): string {
     "### Work",
     "",
     ...(work.length === 0 ? ["- No execution was recorded."] : work.map((one) => `- ${cell(describeWork(one))}`)),
-    ...titled("### Invariants", listRules(receipt)),
-    ...titled("### Waived", listWaived(receipt)),
-    ...titled("### Not verified", listOpen(receipt)),
+    ...formatSection("### Invariants", listRules(receipt)),
+    ...formatSection("### Waived", listWaived(receipt)),
+    ...formatSection("### Not verified", listOpen(receipt)),
     "",
   ].join("\n");
 }
@@ -91,7 +91,7 @@ function listOpen({ criteria }: Receipt): string[] {
   return criteria.filter(({ state }) => state === "unproven").map(({ id, why }) => `${id}: ${why}`);
 }
 
-function titled(title: string, lines: readonly string[]): string[] {
+function formatSection(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ["", title, "", ...lines.map((line) => `- ${cell(line)}`)];
 }
 

@@ -154,7 +154,7 @@ export class TicketVerifier {
         converted: changed.some((path) => fileName(path) === ".gitattributes") ? tree.converted : [],
       };
       const place = { ...placeOf(call, tree, request), report: (text: string) => report(0.3, text) };
-      const onHead = await timed(
+      const onHead = await measure(
         (ms) => (timing.headMs += ms),
         () => this.#deps.runner.run(checks, place),
       );
@@ -275,7 +275,7 @@ export class TicketVerifier {
         await copyTests(head.root, tree.root, checks);
       };
       const place = { ...placeOf(call, tree, request), renew, report: (text: string) => report(0.7, text) };
-      return timed(
+      return measure(
         (ms) => (timing.baseMs += ms),
         async () => {
           const ran = await this.#deps.runner.run(checks, place);
@@ -318,7 +318,7 @@ export class TicketVerifier {
         // What the work added to them may stand in their way.
         await removeFiles(head.root, form.removed);
         const place = { ...placeOf(call, head, request), report: () => undefined };
-        const ran = await timed(
+        const ran = await measure(
           (ms) => (timing.baseMs += ms),
           () => this.#deps.runner.run(form.checks, place),
         );
@@ -350,7 +350,7 @@ function reporterOf(call: Call) {
   return (progress: number, message: string) => call.report({ progress, total: 1, message });
 }
 
-async function timed<T>(add: (ms: number) => void, work: () => Promise<T>): Promise<T> {
+async function measure<T>(add: (ms: number) => void, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   try {
     return await work();

@@ -40,7 +40,7 @@ export const forgeBindCheck = defineTool({
   name: "forge_bind_check",
   title: "Bind a check to a criterion",
   description:
-    "Say how an acceptance criterion is checked: by a test, a command, a file, a figure, an invariant or a person's look. A person removes checks; you can only add them.",
+    "Bind a check to an acceptance criterion: a test, a command, a file, a figure, an invariant, or a person who looks. You can add checks; only a person removes them.",
   effect: "add",
   input,
   output: z.object({ ticketId, check: z.string().max(40), criterion: z.string().max(100) }),

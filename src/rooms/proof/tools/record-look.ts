@@ -13,7 +13,7 @@ export const recordLook = defineTool({
     ticketId,
     check: z.string().trim().min(1).max(40).describe("Its id, such as C-1"),
     saw: z.string().trim().min(3).max(1_000).describe("What you saw"),
-    failed: z.boolean().optional().describe("It is not as it should be"),
+    failed: z.boolean().optional().describe("It does not look right"),
   }),
   output: z.object({ ticketId, passed: z.boolean() }),
   about: aboutTicket,

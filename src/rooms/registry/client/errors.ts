@@ -2,11 +2,10 @@ import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import type { Action } from "../../../kernel/action.ts";
 import { type ErrorCode, ForgeError } from "../../../kernel/errors.ts";
 import { didYouMean } from "../../../kernel/text/closest.ts";
-import { visible } from "../../../kernel/text/visible.ts";
+import { quoteVisible, visible } from "../../../kernel/text/visible.ts";
 import type { ConfiguredRegistry } from "./config/config.ts";
 import type { Kind } from "./types.ts";
 
-const quote = (text: string) => `"${visible(text.slice(0, 100))}"`;
 const notFoundCodes: Record<Kind | "plugin", ErrorCode> = {
   agent: "AGENT_NOT_FOUND",
   tool: "TOOL_NOT_FOUND",
@@ -24,13 +23,13 @@ function listAction(kind: Kind): Action {
 }
 
 export function wrongName(name: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${quote(name)} is not a valid name.`, {
+  return new ForgeError("VALIDATION_ERROR", `${quoteVisible(name)} is not a valid name.`, {
     next: ["Use a name such as `reviewer`, `@scope/reviewer` or `reviewer@^1.2.0`."],
   });
 }
 
 export function wrongRange(range: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${quote(range)} is not a version or a version range.`, {
+  return new ForgeError("VALIDATION_ERROR", `${quoteVisible(range)} is not a version or a version range.`, {
     next: ["Use a version such as 1.2.0, a range such as ^1.2.0 or >=1 <3, or `latest`."],
   });
 }
@@ -46,8 +45,8 @@ export function definitionNotFound(kind: Kind, name: string, missing: MissingDet
   const { range, versions = [], near = [], warnings = [] } = missing;
   const message =
     versions.length > 0
-      ? `${titles[kind]} ${quote(name)} has no version that satisfies ${quote(range ?? "")}. Available: ${versions.slice(0, 20).join(", ")}.`
-      : `${titles[kind]} ${quote(name)} was not found.`;
+      ? `${titles[kind]} ${quoteVisible(name)} has no version that satisfies ${quoteVisible(range ?? "")}. Available: ${versions.slice(0, 20).join(", ")}.`
+      : `${titles[kind]} ${quoteVisible(name)} was not found.`;
   return new ForgeError(notFoundCodes[kind], message, {
     details: {
       [kind]: name,
@@ -66,7 +65,7 @@ export function pluginNotFound(
   near: readonly string[],
   range?: string,
 ): ForgeError {
-  const what = range === undefined ? quote(name) : `${quote(name)} at ${quote(range)}`;
+  const what = range === undefined ? quoteVisible(name) : `${quoteVisible(name)} at ${quoteVisible(range)}`;
   return new ForgeError("PLUGIN_NOT_FOUND", `Plugin ${what} was not found.`, {
     details: { plugin: name, searchedRegistries },
     next: [
@@ -74,13 +73,6 @@ export function pluginNotFound(
       { tool: "fractary_forge_plugin_search", input: { query: "WORDS" }, why: "to find plugins" },
       registryList,
     ],
-  });
-}
-
-export function forkNotFound(name: string, near: readonly string[]): ForgeError {
-  return new ForgeError("NOT_FOUND", `No fork in this project is named ${quote(name)}.`, {
-    details: { fork: name },
-    next: [...didYouMean(name, near), { tool: "fractary_forge_fork_list", why: "to see all forks" }],
   });
 }
 
@@ -95,10 +87,14 @@ export function brokenDefinition(path: string, message: string, line: number | u
 }
 
 export function outsideRoots(path: string, roots: readonly string[]): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `${quote(path)} is outside the folders that definitions are read from.`, {
-    details: { path: path.slice(0, 300), allowed: [...roots] },
-    next: ["Give the path of a file in this project, in your global registry or in a configured folder."],
-  });
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `${quoteVisible(path)} is outside the folders that definitions are read from.`,
+    {
+      details: { path: path.slice(0, 300), allowed: [...roots] },
+      next: ["Give the path of a file in this project, in your global registry or in a configured folder."],
+    },
+  );
 }
 
 export function pathOrName(kind: Kind): ForgeError {
@@ -124,10 +120,14 @@ export function missingBase(chain: readonly string[], cause: ForgeError): ForgeE
 }
 
 export function chainTooLong(name: string, max: number): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", `${quote(name)} extends more than ${max} definitions, one after another.`, {
-    details: { reason: "INHERITANCE_TOO_DEEP", max },
-    next: ["Shorten the chain of `extends`."],
-  });
+  return new ForgeError(
+    "DEPENDENCY_ERROR",
+    `${quoteVisible(name)} extends more than ${max} definitions, one after another.`,
+    {
+      details: { reason: "INHERITANCE_TOO_DEEP", max },
+      next: ["Shorten the chain of `extends`."],
+    },
+  );
 }
 
 export function dependencyConflict(
@@ -137,7 +137,7 @@ export function dependencyConflict(
   const lines = wanted.map(({ range, path }) => `${range} by ${path.join(" → ")}`);
   return new ForgeError(
     "DEPENDENCY_ERROR",
-    `No version of ${quote(name)} satisfies all that is required: ${lines.join("; ")}.`,
+    `No version of ${quoteVisible(name)} satisfies all that is required: ${lines.join("; ")}.`,
     {
       details: {
         reason: "VERSION_CONFLICT",
@@ -161,7 +161,7 @@ export function dependencyCycle(path: readonly string[]): ForgeError {
 }
 
 export function tooManyDependencies(name: string, max: number): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", `${quote(name)} needs more than ${max} other definitions.`, {
+  return new ForgeError("DEPENDENCY_ERROR", `${quoteVisible(name)} needs more than ${max} other definitions.`, {
     details: { reason: "TOO_MANY_DEPENDENCIES", max },
     next: ["Split it into smaller definitions."],
   });
@@ -176,7 +176,7 @@ export function brokenConfig(path: string, why: string, line?: number): ForgeErr
 }
 
 export function cacheTrouble(location: string, why: string): ForgeError {
-  return new ForgeError("CONFIG_ERROR", `The cache folder ${quote(location)} ${why}.`, {
+  return new ForgeError("CONFIG_ERROR", `The cache folder ${quoteVisible(location)} ${why}.`, {
     details: { location },
     next: ["Set FRACTARY_CACHE_DIR to an absolute path of a regular folder."],
   });
@@ -205,7 +205,7 @@ export function registriesDown(names: readonly string[], reasons: readonly strin
 export function wrongAnswer(registry: string, what: string): ForgeError {
   return new ForgeError(
     "NETWORK_ERROR",
-    `The registry ${quote(registry)} sent an answer that cannot be used: ${what}.`,
+    `The registry ${quoteVisible(registry)} sent an answer that cannot be used: ${what}.`,
     {
       details: { registry },
       next: ["Check the registry's address.", registryList],
@@ -222,24 +222,28 @@ export const nameItYourself: Action = {
 export function notOwnRegistry(name: string): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
-    `Only the project's files name the registry ${quote(name)}, so it gets no token and may not have a private address.`,
+    `Only the project's files name the registry ${quoteVisible(name)}, so it gets no token and may not have a private address.`,
     { details: { registry: name }, next: [nameItYourself] },
   );
 }
 
 /** A project's file alone does not make Forge ask this machine or its networks. */
 export function privateRegistry(registry: string, error: ForgeError): ForgeError {
-  return new ForgeError(error.code, `${error.message} Only the project's files name the registry ${quote(registry)}.`, {
-    details: { ...error.details, registry },
-    next: [nameItYourself],
-  });
+  return new ForgeError(
+    error.code,
+    `${error.message} Only the project's files name the registry ${quoteVisible(registry)}.`,
+    {
+      details: { ...error.details, registry },
+      next: [nameItYourself],
+    },
+  );
 }
 
 /** What is asked for can be anything that an assistant has read, and would go to whoever wrote the project's files. */
 export function untrustedRegistry(registry: string): ForgeError {
   return new ForgeError(
     "TRUST_REQUIRED",
-    `The registry ${quote(registry)} was not asked: only the project's files name it, and you have not trusted the project.`,
+    `The registry ${quoteVisible(registry)} was not asked: only the project's files name it, and you have not trusted the project.`,
     { details: { registry }, next: [{ command: "trust", why: "if you know the project" }, nameItYourself] },
   );
 }
@@ -253,41 +257,16 @@ export function authNeeded(
   if (!sent && origin === "project")
     return new ForgeError(
       code,
-      `The registry ${quote(registry)} requires a token. None was sent, because only the project's files name it.`,
+      `The registry ${quoteVisible(registry)} requires a token. None was sent, because only the project's files name it.`,
       { details: { registry, status }, next: [nameItYourself] },
     );
   const message = sent
-    ? `The registry ${quote(registry)} did not accept the token (status ${status}).`
-    : `The registry ${quote(registry)} requires a token.`;
+    ? `The registry ${quoteVisible(registry)} did not accept the token (status ${status}).`
+    : `The registry ${quoteVisible(registry)} requires a token.`;
   return new ForgeError(code, message, {
     details: { registry, status },
     next: ["Set FRACTARY_REGISTRY_TOKEN, or `auth.token_env` of this registry in your own configuration."],
   });
-}
-
-export function mergeConflict(name: string, conflicts: readonly string[]): ForgeError {
-  return new ForgeError(
-    "CONFLICT_ERROR",
-    `${quote(name)} and its upstream changed the same parts: ${conflicts.slice(0, 10).join(", ")}. Nothing was changed.`,
-    {
-      details: { fork: name, conflicts: [...conflicts] },
-      next: [
-        { command: `registry merge ${name} --strategy manual`, why: "to write both versions with conflict markers" },
-        { command: `registry merge ${name} --strategy local`, why: "to keep your version of these parts" },
-      ],
-    },
-  );
-}
-
-export function baseMissing(name: string, upstream: string): ForgeError {
-  return new ForgeError(
-    "DEPENDENCY_ERROR",
-    `The version that ${quote(name)} was forked from (${visible(upstream)}) is not available.`,
-    {
-      details: { fork: name, upstream },
-      next: ["Install that version into your global registry, or name another one as the base."],
-    },
-  );
 }
 
 export function alreadyThere(what: string, path: string): ForgeError {

@@ -6,7 +6,7 @@ import { type Base, resolveInheritance } from "./definitions/inheritance.ts";
 import { parseReference, type Reference } from "./definitions/reference.ts";
 import { compareVersions, highest } from "./definitions/versions.ts";
 import { brokenDefinition, definitionNotFound, registriesDown } from "./errors.ts";
-import { compareNames, groupsOf, matching, sourceOrder } from "./places/definition-groups.ts";
+import { compareNames, findMatches, groupsOf, sourceOrder } from "./places/definition-groups.ts";
 import type { DefinitionStore } from "./places/definition-store.ts";
 import type { Entry } from "./places/stored-entry.ts";
 import type { RemoteRegistries } from "./sources/remote-registries.ts";
@@ -61,7 +61,7 @@ export class DefinitionResolver {
     // What only the built-in list names is not fetched for everyone who lists their own agents.
     const isAsked = source === "stockyard" ? () => true : isConfigured;
     const far = wanted.includes("stockyard") ? await remote.list(kind, { signal }, isAsked) : undefined;
-    const others = (far?.items ?? []).map((item): Entry => ({ ...shown(item), kind, source: "stockyard" }));
+    const others = (far?.items ?? []).map((item): Entry => ({ ...toEntry(item), kind, source: "stockyard" }));
     if (tags.length > 0) await store.all();
     return store.page((listing) => {
       const { list, ofSource } = groupsOf(listing)[kind];
@@ -115,7 +115,7 @@ export class DefinitionResolver {
   async onDisk(kind: Kind, name: string): Promise<Entry[]> {
     const { candidates } = parseReference(name);
     return this.#parts.store.page((listing) => {
-      const all = matching(listing, kind, candidates);
+      const all = findMatches(listing, kind, candidates);
       const first = sourceOrder.find((source) => all.some((entry) => entry.source === source));
       const answer = all.filter((entry) => entry.source === first);
       return { shown: answer, answer };
@@ -130,7 +130,7 @@ export class DefinitionResolver {
   ): Promise<{ versions: { version: string; source: Source; path: string }[] } & Reached> {
     const { candidates, text } = parseReference(name);
     const near = await this.#parts.store.page((listing) => {
-      const answer = matching(listing, kind, candidates);
+      const answer = findMatches(listing, kind, candidates);
       return { shown: answer, answer };
     });
     const { items, stale, warnings } = await this.#parts.remote.versions(kind, text, { signal }, isConfigured);
@@ -210,7 +210,7 @@ export class DefinitionResolver {
     if (sources.length === 0) return undefined;
     if (lookAgain) await store.all();
     const found = await store.page((listing) => {
-      const all = matching(listing, kind, reference.candidates);
+      const all = findMatches(listing, kind, reference.candidates);
       const best = sources
         .map((source) =>
           highest(
@@ -276,7 +276,7 @@ export class DefinitionResolver {
       const why = listing.warnings.find((warning) => warning.startsWith(broken.path)) ?? "it cannot be read.";
       return brokenDefinition(broken.path, why.slice(why.indexOf(": ") + 2).replace(/\.$/, ""), undefined);
     }
-    const onDisk = matching(listing, kind, candidates).filter((entry) => sources.includes(entry.source));
+    const onDisk = findMatches(listing, kind, candidates).filter((entry) => sources.includes(entry.source));
     const all = [...new Set([...onDisk.map(({ version }) => version), ...versions])];
     const near = groupsOf(listing)
       [kind].list.slice(0, maxSuggestions)
@@ -297,7 +297,7 @@ export class DefinitionResolver {
   }
 }
 
-function shown({ name, version, description, tags, path }: RemoteVersion): Omit<Entry, "kind" | "source"> {
+function toEntry({ name, version, description, tags, path }: RemoteVersion): Omit<Entry, "kind" | "source"> {
   return { name, version, path, ...(description !== undefined && { description }), ...(tags && { tags }) };
 }
 

@@ -1,10 +1,8 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { visible } from "../../../kernel/text/visible.ts";
-
-const quote = (text: string) => `"${visible(text.slice(0, 100))}"`;
+import { quoteVisible, visible } from "../../../kernel/text/visible.ts";
 
 export function packageNotFound(kind: string, name: string, version?: string): ForgeError {
-  const what = version === undefined ? quote(name) : `${quote(name)} at ${quote(version)}`;
+  const what = version === undefined ? quoteVisible(name) : `${quoteVisible(name)} at ${quoteVisible(version)}`;
   const code = kind === "agent" ? "AGENT_NOT_FOUND" : kind === "tool" ? "TOOL_NOT_FOUND" : "PLUGIN_NOT_FOUND";
   return new ForgeError(code, `This registry does not have the ${kind} ${what}.`, {
     details: { name, ...(version !== undefined && { version }) },
@@ -13,14 +11,14 @@ export function packageNotFound(kind: string, name: string, version?: string): F
 }
 
 export function scopeTaken(scope: string): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `The scope ${quote(scope)} belongs to another team.`, {
+  return new ForgeError("PERMISSION_DENIED", `The scope ${quoteVisible(scope)} belongs to another team.`, {
     details: { owned: scope },
     next: ["Publish in a scope of your own team."],
   });
 }
 
 export function notYours(name: string): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `${quote(name)} belongs to the server itself, not to your team.`, {
+  return new ForgeError("PERMISSION_DENIED", `${quoteVisible(name)} belongs to the server itself, not to your team.`, {
     details: { name },
     next: ["Ask the operator of the server to withdraw it.", "Publish your own under a scope of your team."],
   });
@@ -29,7 +27,7 @@ export function notYours(name: string): ForgeError {
 export function versionTaken(name: string, version: string): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `${quote(name)} ${visible(version)} is already published with other content. A published version never changes.`,
+    `${quoteVisible(name)} ${visible(version)} is already published with other content. A published version never changes.`,
     { details: { name, version }, next: ["Raise the version in the manifest, then publish again."] },
   );
 }
@@ -37,7 +35,7 @@ export function versionTaken(name: string, version: string): ForgeError {
 export function packageFull(name: string, versions: number, characters: number): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",
-    `${quote(name)} has as many versions as a package may have: ${versions}, or ${characters} characters in their manifests.`,
+    `${quoteVisible(name)} has as many versions as a package may have: ${versions}, or ${characters} characters in their manifests.`,
     { details: { name, versions, characters }, next: ["Publish under another name, or with a shorter manifest."] },
   );
 }

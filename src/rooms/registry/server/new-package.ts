@@ -21,11 +21,11 @@ const maxShown = { description: 2_000, author: 200, tag: 100, tags: 100 };
 
 export function pluginOf({ name, fields }: PackageManifest): NewPackage {
   const { description, author, keywords } = pluginFacts(fields);
-  return { kind: "plugin", name, plugin: null, ...said(description, author, keywords) };
+  return { kind: "plugin", name, plugin: null, ...describePackage(description, author, keywords) };
 }
 
 /** What lists show, in a length that fits into one; a database takes no NUL. */
-function said(description: string | undefined, author: string | undefined, tags: readonly string[] = []) {
+function describePackage(description: string | undefined, author: string | undefined, tags: readonly string[] = []) {
   const line = (text: string, max: number) => text.replaceAll("\0", " ").slice(0, max);
   return {
     description: description === undefined ? null : line(description, maxShown.description),
@@ -41,7 +41,7 @@ export function partOf({ kind, name, definition: { fields } }: PackagePart, plug
     kind,
     name: partName(name, scope),
     plugin: plugin.name,
-    ...said(textIn(fields, "description"), authorIn(fields), namesIn(fields, "tags")),
+    ...describePackage(textIn(fields, "description"), authorIn(fields), namesIn(fields, "tags")),
   };
 }
 

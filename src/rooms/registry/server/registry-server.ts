@@ -121,7 +121,7 @@ export class RegistryServer {
     const row = await this.#package(kind, name);
     const versions = (await this.#store.versionsOf(row)).sort((a, b) => compareVersions(b.version, a.version));
     return {
-      ...shown(row),
+      ...formatPackage(row),
       serial: row.serial,
       generatedAt: new Date().toISOString(),
       versions: versions.map((version) => ({
@@ -170,7 +170,7 @@ export class RegistryServer {
 
   async search(request: SearchRequest): Promise<{ results: Record<string, unknown>[]; total: number }> {
     const { rows, total } = await this.#store.search(request);
-    return { results: rows.map((row) => ({ ...shown(row), version: row.latest })), total };
+    return { results: rows.map((row) => ({ ...formatPackage(row), version: row.latest })), total };
   }
 
   async #package(kind: PackageKind, name: string): Promise<PackageRow> {
@@ -276,7 +276,7 @@ async function refresh(tx: Transaction<RegistryTables>, seq: number): Promise<st
   return latest ?? null;
 }
 
-function shown(row: FoundPackage): Record<string, unknown> {
+function formatPackage(row: FoundPackage): Record<string, unknown> {
   const { name, kind, description, author, latest, downloads, plugin, updated_at } = row;
   return {
     name,

@@ -2,7 +2,7 @@ import { commandFor } from "../../../commons/cli/command-for.ts";
 import { plain } from "../../../platform/terminal/text.ts";
 import type { completeTicket as completeTool } from "../tools/complete-ticket.ts";
 import { readStatusWords, statusCell } from "./status-words.ts";
-import { doneInShort } from "./text/done-lines.ts";
+import { summarizeDone } from "./text/done-lines.ts";
 import { completeTicket, ticketArgument, ticketSettings } from "./ticket-argument.ts";
 
 export const complete = commandFor<typeof completeTool>({
@@ -23,7 +23,7 @@ export const complete = commandFor<typeof completeTool>({
   complete: completeTicket,
   print({ changeRecord, ...ticket }, out, { app }) {
     const status = statusCell(ticket, readStatusWords(app));
-    out.print(`${plain(ticket.id)} is ${plain(status)}: ${doneInShort(changeRecord)}.`);
+    out.print(`${plain(ticket.id)} is ${plain(status)}: ${summarizeDone(changeRecord)}.`);
     if (ticket.unproven) out.note(`Not all of its criteria are proven. Run \`forge proof ${plain(ticket.id)}\`.`);
   },
 });

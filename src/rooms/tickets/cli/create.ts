@@ -41,6 +41,8 @@ export const create = commandFor<typeof createTicket>({
     inScope: { value: "TEXT", help: "Part of the work." },
     outOfScope: { value: "TEXT", help: "Not part of the work." },
     assignee: { value: "NAME", help: "Assignee; `me` is you." },
+    labels: { flag: "label", value: "LABEL", help: "Label." },
+    dependsOn: { flag: "depends-on", value: "ID", help: "Ticket that has to be done first." },
     // Any name of a status is understood, so the parser does not restrict it.
     status: { value: "STATUS", choices: [], help: "Initial status (default: DRAFT)." },
   },

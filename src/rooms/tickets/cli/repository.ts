@@ -12,7 +12,7 @@ export const repository = commandFor<typeof getRepositoryContext>({
   name: "repository",
   summary: "Show the git repository as an assistant sees it",
   details:
-    "The branch, the changes and the files at HEAD. Nothing of the repository is run (no hooks, no filters), and changes in submodules are not shown.",
+    "The branch, the changes and the files at HEAD. Nothing in the repository is executed (no hooks, no filters), and changes in submodules are not shown.",
   examples: [
     ["forge repository", "The repository of the current folder."],
     ["forge repository --json", "The same, exactly as an assistant gets it."],

@@ -1,14 +1,8 @@
 import type { Principal } from "../../../kernel/principal.ts";
 import { requireMove, type Status } from "../model/status.ts";
 import type { ChangeRecord, Ticket, TicketChanges, TicketDocument, WorkBase } from "../model/ticket.ts";
-import {
-  applyMove,
-  applyUpdate,
-  type HistoryEvent,
-  keepWorkBase,
-  type Transition,
-  withCriterionIds,
-} from "../model/transitions.ts";
+import { applyMove, applyUpdate, type HistoryEvent, type Transition, withCriterionIds } from "../model/transitions.ts";
+import { keepWorkBase } from "../model/work-base.ts";
 import { readContent } from "../reading/read-content.ts";
 
 /** What one request can change. */

@@ -20,6 +20,7 @@ import type {
   TicketDocument,
   WorkBase,
 } from "./ticket.ts";
+import { keepWorkBase, positionOf, workBaseOf } from "./work-base.ts";
 
 /** What a change makes of a ticket, as pure functions: no store, no clock. */
 
@@ -178,30 +179,6 @@ export function applyStart(ticket: Ticket, starter: Principal, base: WorkBase): 
     ...recordsAfterStart(ticket, base),
     events: [{ kind: "started", details: { ...positionOf(base), ...columns } }],
   };
-}
-
-/** What a history shows of it. */
-function positionOf({ changedBefore: _, ...position }: WorkBase = {}): WorkBase {
-  return position;
-}
-
-/** Where work on a ticket started, if it was started through Forge. */
-export function workBaseOf({ document: { executionBase } }: Ticket): WorkBase {
-  if (!isRecord(executionBase)) return {};
-  const { branch, commit, changedBefore } = executionBase;
-  return {
-    ...(typeof branch === "string" && { branch }),
-    ...(typeof commit === "string" && { commit }),
-    ...(Array.isArray(changedBefore) && { changedBefore: changedBefore.filter((mark) => typeof mark === "string") }),
-  };
-}
-
-/** Where work started is Forge's own record, which proof is compared with. A document that someone wrote does not change it. */
-export function keepWorkBase(
-  { executionBase: _, ...written }: TicketDocument,
-  { executionBase }: TicketDocument,
-): TicketDocument {
-  return executionBase === undefined ? written : { ...written, executionBase };
 }
 
 /** Adds questions, and the answers that they came with. */

@@ -19,12 +19,12 @@ export function readCriteria(document: Loose, techSpec: Loose): Criterion[] {
   const claimed = entries.map(
     ({ ownId, index }, place) => numberOf(ownId) ?? numberOf(listed[besideEach ? index : place]),
   );
-  const numbers = uniqueNumbers(claimed, [...listed.map(numberOf), ...claimed], usedUpTo(document));
+  const numbers = uniqueNumbers(claimed, [...listed.map(numberOf), ...claimed], readHighestUsed(document));
   return entries.map(({ body }, place) => ({ id: `AC-${numbers[place]}`, ...body }));
 }
 
 /** The highest number that was ever given, if the document records it. */
-function usedUpTo(document: Loose): number {
+function readHighestUsed(document: Loose): number {
   const used = field(document, "acceptanceCriteriaUsed");
   return typeof used === "number" && Number.isSafeInteger(used) && used > 0 && used < 1e9 ? used : 0;
 }

@@ -47,7 +47,7 @@ export class Feed {
         if (connections > 0) this.#notify("unknown");
         for await (const { id, data } of eventsIn(chunks)) {
           last = id ?? last;
-          const about = changedBy(data);
+          const about = parseChanges(data);
           if (about) this.#notify(about);
         }
       } catch {
@@ -64,7 +64,7 @@ export class Feed {
 }
 
 /** What was changed, according to an entry of the team's ledger; undefined if nothing was. */
-function changedBy(data: string): readonly string[] | undefined {
+function parseChanges(data: string): readonly string[] | undefined {
   let entry: unknown;
   try {
     entry = JSON.parse(data);

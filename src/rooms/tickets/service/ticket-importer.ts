@@ -9,12 +9,12 @@ import type { Ticket, TicketDocument } from "../model/ticket.ts";
 import {
   type HistoryEvent,
   isDone,
-  keepWorkBase,
   markUnproven,
   previousStatusAfter,
   requireJudged,
   withCriterionIds,
 } from "../model/transitions.ts";
+import { keepWorkBase } from "../model/work-base.ts";
 import { readFacts } from "../reading/facts.ts";
 import { readContent } from "../reading/read-content.ts";
 import { factColumns, fullDocument, withoutFacts } from "../store/fact-columns.ts";

@@ -5,7 +5,8 @@ import { allows } from "../../../kernel/principal.ts";
 import type { Repository } from "../../../platform/git/git.ts";
 import { limits } from "../model/limits.ts";
 import type { ChangeRecord, Ticket, WorkBase } from "../model/ticket.ts";
-import { applyStart, workBaseOf } from "../model/transitions.ts";
+import { applyStart } from "../model/transitions.ts";
+import { workBaseOf } from "../model/work-base.ts";
 import { unknownRevision } from "./errors.ts";
 import type { RepositoryServices, Tickets } from "./tickets.ts";
 

@@ -16,7 +16,7 @@ type Found = Pick<NewFailure, "signature" | "files"> & { title: string; whatHapp
 export const recordFailure = defineTool({
   name: "record_failure",
   title: "File a failure",
-  description: "File a failed run, or another mistake, in the failure museum. The same failure again is counted.",
+  description: "File a failed run, or another mistake, in the failure museum. Filing it again raises its count.",
   effect: "add",
   input: z.object({
     run: z.string().max(64).optional().describe("Id of a failed contract or test run"),

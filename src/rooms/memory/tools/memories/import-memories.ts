@@ -11,7 +11,7 @@ export const importMemories = defineTool({
   name: "import_memories",
   title: "Import memories",
   description:
-    "Import memories.json, a Markdown file of learnings, or a file that was exported before. What is known already stays as it is; memories that contain a secret are left out and counted.",
+    "Import memories.json, a Markdown file of learnings, or a file that was exported before. Memories that exist already are not changed; memories that contain a secret are left out and counted.",
   effect: "set",
   surfaces: ["cli"],
   deadlineMs: 600_000,

@@ -4,7 +4,7 @@ import { detectLanguage } from "../../../../commons/code-index/languages.ts";
 import { folderName, joinPath, ProjectIndex } from "../../../../commons/code-index/project-index.ts";
 import { packageName, resolveImport } from "../../../../commons/code-index/resolve-import.ts";
 import type { TestProject } from "../../../../commons/test-runs/project/test-project.ts";
-import { isRecord } from "../../../../kernel/json.ts";
+import { isRecord, tryParseRecord } from "../../../../kernel/json.ts";
 
 /** More imports than this in one file, or lines, and some may be left out. */
 const limits = { imports: 1_000, lines: 20_000 };
@@ -94,15 +94,11 @@ function isNodeModule(specifier: string): boolean {
 const dependencyKinds = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
 
 function listDependencies(text: string | undefined): string[] {
-  try {
-    const manifest: unknown = JSON.parse(text ?? "");
-    return dependencyKinds.flatMap((kind) => {
-      const named = isRecord(manifest) ? manifest[kind] : undefined;
-      return isRecord(named) ? Object.keys(named) : [];
-    });
-  } catch {
-    return [];
-  }
+  const manifest = tryParseRecord(text ?? "") ?? {};
+  return dependencyKinds.flatMap((kind) => {
+    const named = manifest[kind];
+    return isRecord(named) ? Object.keys(named) : [];
+  });
 }
 
 /** A module of Python, and the packages that it is in, which are loaded with it. */

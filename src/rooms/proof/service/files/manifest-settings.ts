@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isRecord } from "../../../../kernel/json.ts";
+import { tryParseRecord } from "../../../../kernel/json.ts";
 
 /** Keys of package.json that are the settings of runners, compilers and linters. */
 const keys = "jest mocha ava tap babel nyc c8 eslintConfig xo stylelint prettier".split(" ");
@@ -12,7 +12,7 @@ type Settings = Record<string, unknown>;
 
 /** The settings in a package.json; none where it cannot be read. */
 export function readSettingKeys(text: string | undefined): Settings {
-  const manifest = parse(text);
+  const manifest = tryParseRecord(text ?? "") ?? {};
   return Object.fromEntries(keys.flatMap((key) => (manifest[key] === undefined ? [] : [[key, manifest[key]]])));
 }
 
@@ -22,15 +22,6 @@ export function hasSameSettings(one: string | undefined, other: string | undefin
 
 /** A package.json with the settings of another, for the rest is not the check's: dependencies, scripts. */
 export function withSettingsOf(text: string, other: string): string {
-  const rest = Object.entries(parse(text)).filter(([key]) => !keys.includes(key));
+  const rest = Object.entries(tryParseRecord(text ?? "") ?? {}).filter(([key]) => !keys.includes(key));
   return `${JSON.stringify({ ...Object.fromEntries(rest), ...readSettingKeys(other) }, undefined, 2)}\n`;
-}
-
-function parse(text: string | undefined): Settings {
-  try {
-    const manifest: unknown = JSON.parse(text ?? "");
-    return isRecord(manifest) ? manifest : {};
-  } catch {
-    return {};
-  }
 }

@@ -44,7 +44,7 @@ export class ConfigEditor {
         throw wrongCreation(`${join(this.#folders[scope], file)} already exists.`, "Use --force to replace it.");
       return {
         ...(organization !== undefined && { organization }),
-        registries: [...own, defaultRegistry].map(written),
+        registries: [...own, defaultRegistry].map(formatRegistry),
         install: { default_scope: "global", verify_checksums: true, auto_install_dependencies: true },
       };
     });
@@ -71,7 +71,7 @@ export class ConfigEditor {
       wrongCreation(`The registry ${why}.`, "Give an address such as https://registry.example.com, or a folder.");
     const address = readAddress(given, type, this.#folders[scope], wrong);
     return this.#change(scope, dryRun, (before, file) => {
-      const known = listedFor(before, config, file);
+      const known = listRegistries(before, config, file);
       if (known.some((other) => other.name === name))
         throw new ForgeError("CONFLICT_ERROR", `There is already a registry named "${name}".`, {
           next: ["Choose another name, or remove that registry first."],
@@ -86,7 +86,7 @@ export class ConfigEditor {
         origin: "user",
         ...(tokenEnv !== undefined && { tokenEnv }),
       };
-      return { ...before, registries: [...known.map(({ item }) => item), written(added)] };
+      return { ...before, registries: [...known.map(({ item }) => item), formatRegistry(added)] };
     });
   }
 
@@ -95,7 +95,7 @@ export class ConfigEditor {
     { scope, config, dryRun }: { scope: ConfigScope; config: Config; dryRun: boolean },
   ): Promise<Changed> {
     return this.#change(scope, dryRun, (before, file) => {
-      const known = listedFor(before, config, file);
+      const known = listRegistries(before, config, file);
       if (!known.some((other) => other.name === name)) {
         const names = known.map((other) => other.name).join(", ") || "none";
         throw new ForgeError("NOT_FOUND", `No registry is named "${name.slice(0, 100)}". Configured: ${names}.`, {
@@ -135,7 +135,7 @@ type Listed = { name: string; item: unknown };
  * The file's own, as they are. A file that has none gets those that count at the moment, so that writing one list does not drop
  * what another file had; but never does a project's registry get into the user's own file.
  */
-function listedFor(before: Fields | undefined, config: Config, { base, path, origin }: ConfigFile): Listed[] {
+function listRegistries(before: Fields | undefined, config: Config, { base, path, origin }: ConfigFile): Listed[] {
   const own = before?.["registries"];
   if (Array.isArray(own)) {
     const { registries = [] } = readSections({ registries: own }, { base, path, origin });
@@ -143,10 +143,10 @@ function listedFor(before: Fields | undefined, config: Config, { base, path, ori
   }
   return config.registries
     .filter((registry) => origin === "project" || registry.origin !== "project")
-    .map((registry) => ({ name: registry.name, item: written(registry) }));
+    .map((registry) => ({ name: registry.name, item: formatRegistry(registry) }));
 }
 
-function written({ name, type, url, enabled, priority, ttl, scopes, tokenEnv }: ConfiguredRegistry): Fields {
+function formatRegistry({ name, type, url, enabled, priority, ttl, scopes, tokenEnv }: ConfiguredRegistry): Fields {
   return {
     name,
     type,

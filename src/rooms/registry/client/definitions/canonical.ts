@@ -69,7 +69,7 @@ function agentFields(fields: Fields, { form, fields: given }: Definition, note: 
   if (isForeign && model === undefined && given["llm"] === undefined)
     note("llm", "llm is missing; the client's own model is used");
   if (isForeign && tools === undefined) note("tools", "tools is missing; the client's own tools are used");
-  const caching = cachingOf(given, note);
+  const caching = readCaching(given, note);
   return {
     ...fields,
     ...(llm !== undefined && { llm }),
@@ -78,7 +78,7 @@ function agentFields(fields: Fields, { form, fields: given }: Definition, note: 
   };
 }
 
-function cachingOf(fields: Fields, note: Note): Fields | undefined {
+function readCaching(fields: Fields, note: Note): Fields | undefined {
   const caching = recordIn(fields, "caching");
   if (!caching || caching["sources"] === undefined) return undefined;
   note("caching.sources", "caching.sources is called caching.cache_sources");

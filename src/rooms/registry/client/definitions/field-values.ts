@@ -19,16 +19,16 @@ export function recordIn(fields: Fields, name: string): Fields | undefined {
 /** A list of names: texts, objects with a name, or one text with commas. */
 export function namesIn(fields: Fields, name: string): string[] | undefined {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (typeof value === "string") return splitCommas(value).slice(0, maxListed).map(shortened);
+  if (typeof value === "string") return splitCommas(value).slice(0, maxListed).map(shorten);
   if (!Array.isArray(value)) return undefined;
   return value.slice(0, maxListed).flatMap((item) => {
-    if (typeof item === "string") return item.trim() === "" ? [] : [shortened(item.trim())];
+    if (typeof item === "string") return item.trim() === "" ? [] : [shorten(item.trim())];
     const named = isRecord(item) ? textIn(item, "name") : undefined;
-    return named === undefined ? [] : [shortened(named)];
+    return named === undefined ? [] : [shorten(named)];
   });
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.slice(0, maxLine);
 }
 

@@ -37,7 +37,7 @@ export function reportOf(path: string, errors: readonly Finding[], warnings: rea
 function kindErrors({ kind, lineOf }: Definition, wanted: Kind): Finding[] {
   return kind === wanted
     ? []
-    : [found("type", `this is a definition of ${kind === "agent" ? "an agent" : "a tool"}`, lineOf(["type"]))];
+    : [makeFinding("type", `this is a definition of ${kind === "agent" ? "an agent" : "a tool"}`, lineOf(["type"]))];
 }
 
 function schemaErrors(fields: Fields, { kind, lineOf }: Definition): Finding[] {
@@ -53,7 +53,7 @@ function ofIssue(issue: z.core.$ZodIssue, fields: Fields, lineOf: Definition["li
   const field = path.join(".") || "definition";
   const isMissing = issue.code === "invalid_type" && valueAt(fields, path) === undefined;
   const own = path.map((_, index) => lineOf(path.slice(0, path.length - index))).find((line) => line !== undefined);
-  return found(field, isMissing ? `${field} is required` : `${field} ${messageOf(issue)}`, own ?? lineOf([]));
+  return makeFinding(field, isMissing ? `${field} is required` : `${field} ${messageOf(issue)}`, own ?? lineOf([]));
 }
 
 /** The library's own messages name what it received by type only; ours are parts of a sentence. */
@@ -71,14 +71,16 @@ function valueAt(fields: Fields, path: readonly (string | number)[]): unknown {
 function promptErrors({ kind, form, fields, lineOf }: Definition): Finding[] {
   const isMarkdown = form === "markdown" || form === "claude-agent" || form === "skill";
   if (kind !== "agent" || !isMarkdown || describe(fields, kind).prompt !== undefined) return [];
-  return [found("system_prompt", "the text below the front matter is empty; it is the agent's prompt", lineOf([]))];
+  return [
+    makeFinding("system_prompt", "the text below the front matter is empty; it is the agent's prompt", lineOf([])),
+  ];
 }
 
 function adviceOn({ kind, fields, lineOf }: Definition): Finding[] {
   const { description, tags } = describe(fields, kind);
   return [
-    ...(description === undefined ? [found("description", "description is missing", lineOf([]))] : []),
-    ...(tags === undefined || tags.length === 0 ? [found("tags", "tags are missing", lineOf([]))] : []),
+    ...(description === undefined ? [makeFinding("description", "description is missing", lineOf([]))] : []),
+    ...(tags === undefined || tags.length === 0 ? [makeFinding("tags", "tags are missing", lineOf([]))] : []),
   ];
 }
 
@@ -93,7 +95,9 @@ function hiddenTexts({ fields, lineOf }: Definition): Finding[] {
       const [character] = hiddenCharacters.exec(value) ?? [];
       const code = character?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
       if (code !== undefined)
-        findings.push(found(path.join("."), `contains hidden characters (U+${code})`, lineOf(path) ?? lineOf([])));
+        findings.push(
+          makeFinding(path.join("."), `contains hidden characters (U+${code})`, lineOf(path) ?? lineOf([])),
+        );
     } else if (typeof value === "object" && value !== null && path.length < maxDepth)
       for (const [name, inner] of Object.entries(value)) look(inner, [...path, name]);
   };
@@ -101,6 +105,6 @@ function hiddenTexts({ fields, lineOf }: Definition): Finding[] {
   return findings;
 }
 
-function found(field: string, message: string, line: number | undefined): Finding {
+function makeFinding(field: string, message: string, line: number | undefined): Finding {
   return { field, message, ...(line !== undefined && { line }) };
 }

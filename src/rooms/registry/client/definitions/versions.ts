@@ -8,12 +8,12 @@ export function isVersion(text: string): boolean {
 }
 
 /** A version as semver has it; `1.0` and `v2` are understood. */
-function parsed(version: string): semver.SemVer {
+function parseVersion(version: string): semver.SemVer {
   return semver.parse(version) ?? semver.coerce(version) ?? new semver.SemVer(noVersion);
 }
 
 export function compareVersions(a: string, b: string): number {
-  return semver.compare(parsed(a), parsed(b));
+  return semver.compare(parseVersion(a), parseVersion(b));
 }
 
 export function isNewer(version: string, than: string): boolean {
@@ -22,7 +22,7 @@ export function isNewer(version: string, than: string): boolean {
 
 /** Whether going from one version to another may break users: a new major, or a new minor before 1.0. */
 export function isBreakingStep(from: string, to: string): boolean {
-  const [a, b] = [parsed(from), parsed(to)];
+  const [a, b] = [parseVersion(from), parseVersion(to)];
   return b.major > a.major || (a.major === 0 && b.major === 0 && b.minor > a.minor);
 }
 
@@ -37,7 +37,7 @@ export function isAnyVersion(range: string | undefined): boolean {
 /** `latest` and no range at all take any version; a pre-release only counts where a range names one. */
 export function satisfies(version: string, range: string | undefined): boolean {
   if (range === undefined || isAnyVersion(range) || version === range) return true;
-  return semver.satisfies(parsed(version), range);
+  return semver.satisfies(parseVersion(version), range);
 }
 
 /** The highest version that satisfies all ranges. Without a range, a pre-release counts only where there is nothing else. */
@@ -49,7 +49,7 @@ export function highest<T>(
   // Lists of thousands have one version of each name.
   if (items.length === 1 && ranges.length === 0) return items[0];
   const fitting = items.filter((item) => ranges.every((range) => satisfies(versionOf(item), range)));
-  const stable = fitting.filter((item) => parsed(versionOf(item)).prerelease.length === 0);
+  const stable = fitting.filter((item) => parseVersion(versionOf(item)).prerelease.length === 0);
   const isOpen = ranges.every(isAnyVersion);
   const candidates = isOpen && stable.length > 0 ? stable : fitting;
   return candidates.reduce<T | undefined>(

@@ -4,7 +4,6 @@ import { DefinitionText } from "../definitions/definition-text.ts";
 import { parseDefinition } from "../definitions/parse-definition.ts";
 import { parseReference, type Reference } from "../definitions/reference.ts";
 import { highest } from "../definitions/versions.ts";
-import { baseMissing, forkNotFound } from "../errors.ts";
 import type { DefinitionStore } from "../places/definition-store.ts";
 import type { Entry } from "../places/stored-entry.ts";
 import { isPluginNamed, type PluginFolder, readManifestFile } from "../plugins/manifest.ts";
@@ -13,6 +12,7 @@ import type { ProjectFiles } from "../project-files.ts";
 import type { DefinitionResolver, Resolved } from "../resolver.ts";
 import type { RemoteRegistries } from "../sources/remote-registries.ts";
 import type { Kind } from "../types.ts";
+import { baseMissing, forkNotFound } from "./errors.ts";
 
 export type ForkParts = {
   store: DefinitionStore;

@@ -2,9 +2,10 @@ import { diffLines, formatHunks } from "../../../../commons/diff/line-diff.ts";
 import type { ForkMark } from "../definitions/definition.ts";
 import { DefinitionText } from "../definitions/definition-text.ts";
 import { isBreakingStep, isNewer } from "../definitions/versions.ts";
-import { alreadyThere, mergeConflict, wrongCreation } from "../errors.ts";
+import { alreadyThere, wrongCreation } from "../errors.ts";
 import type { ForkCreated, ForkDiff, ForkInfo, ForkSummary, ForkUpdate, Kind, MergeResult, Reached } from "../types.ts";
 import { compareFields } from "./compare-fields.ts";
+import { mergeConflict } from "./errors.ts";
 import { baseFile, type Fork, ForkFinder, type ForkParts } from "./fork-finder.ts";
 import { mergeDefinition } from "./merge-definition.ts";
 import type { Strategy } from "./merge-text.ts";
@@ -49,7 +50,8 @@ export class Forks {
     const latest = await this.#finder.latest(fork, { signal });
     const differences = compareFields(base.definition.fields, local.fields);
     const count = (type: string) => differences.filter(({ changeType }) => changeType === type).length;
-    const text = format === "unified" ? unified(base.text, await this.#parts.store.text(fork.entry.path)) : undefined;
+    const text =
+      format === "unified" ? formatDiff(base.text, await this.#parts.store.text(fork.entry.path)) : undefined;
     return {
       name: fork.entry.name,
       upstreamVersion: fork.mark.version,
@@ -201,7 +203,7 @@ function writeMark(text: DefinitionText, { name, version, createdAt, mergedAt }:
 
 const maxDiffLength = 100_000;
 
-function unified(base: string, local: string): string {
+function formatDiff(base: string, local: string): string {
   const { hunks } = diffLines(base, local);
   return ["--- upstream", "+++ local", formatHunks(hunks, { maxLength: maxDiffLength })].join("\n");
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../../kernel/json.ts";
+import { isRecord, tryParseRecord } from "../../../../kernel/json.ts";
 import { recordIn, textIn } from "../definitions/field-values.ts";
 import type { Fields } from "../types.ts";
 
@@ -14,7 +14,7 @@ export function keepFields(metadata: Fields, fields: Fields): Fields {
 export function restoreFields(fields: Fields): Fields {
   const metadata = recordIn(fields, "metadata");
   const kept = metadata && textIn(metadata, key);
-  const parsed = kept === undefined ? undefined : parse(kept);
+  const parsed = kept === undefined ? undefined : tryParseRecord(kept);
   if (!parsed || !isRecord(parsed["own"]) || !isRecord(parsed["as"])) return fields;
   const [own, written] = [parsed["own"], parsed["as"]];
   const { metadata: _, ...rest } = fields;
@@ -22,13 +22,4 @@ export function restoreFields(fields: Fields): Fields {
     ([name, value]) => JSON.stringify(written[name]) !== JSON.stringify(value),
   );
   return { ...own, ...Object.fromEntries(changed) };
-}
-
-function parse(text: string): Fields | undefined {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,14 +1,12 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { valid } from "semver";
 import type { Progress } from "../../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { withFolderLock } from "../../../../platform/files/write/folder-lock.ts";
 import { originalName, removeFolder, replaceFolder } from "../../../../platform/files/write/replace-folder.ts";
-import { parseReference } from "../definitions/reference.ts";
 import { noVersion } from "../definitions/versions.ts";
 import { pluginNotFound, registriesDown } from "../errors.ts";
-import { brokenLockfile, notInstalled, reservedName } from "../packages/errors.ts";
+import { notInstalled, reservedName } from "../packages/errors.ts";
 import type { PackageFile } from "../packages/package-files.ts";
 import type { DefinitionStore } from "../places/definition-store.ts";
 import { findManifest, isPluginNamed } from "../plugins/manifest.ts";
@@ -20,6 +18,7 @@ import { fieldsChecksum, type LockedPart, type Lockfile } from "./lockfile.ts";
 import { planFolder } from "./plan-folder.ts";
 import type { InstallScope, PluginPlaces } from "./plugin-places.ts";
 import { assertSameOrigin, selectFiles, verifyPackage } from "./verify-package.ts";
+import { parseLocked, parseWanted, want } from "./wanted.ts";
 
 type Parts = {
   remote: RemoteRegistries;
@@ -75,7 +74,7 @@ export class Installer {
     const planner = this.#planner(lock, known, options, name === undefined);
     if (name !== undefined && isPath(name))
       return this.#apply(await planFolder(name, this.#places.projectRoot, planner), lock, known, options);
-    const wanted = name === undefined ? lock.plugins.map((plugin) => wantedByLock(plugin, lock)) : [wantedIn(name)];
+    const wanted = name === undefined ? lock.plugins.map((plugin) => parseLocked(plugin, lock)) : [parseWanted(name)];
     return this.#apply(await planner.plan(wanted), lock, known, options);
   }
 
@@ -287,19 +286,4 @@ export class Installer {
 
 function isPath(name: string): boolean {
   return name.startsWith(".") || isAbsolute(name);
-}
-
-function want(name: string, range: string): Wanted {
-  return { name, range, path: [name] };
-}
-
-/** A range is not a lock: nothing would be compared with the hash beside it. */
-function wantedByLock({ name, version }: Lockfile["plugins"][number], { path }: Lockfile): Wanted {
-  if (valid(version) !== version) throw brokenLockfile(path);
-  return want(name, version);
-}
-
-function wantedIn(given: string): Wanted {
-  const { text: name, range } = parseReference(given);
-  return { name, range, path: [name] };
 }

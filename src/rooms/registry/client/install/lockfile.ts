@@ -125,16 +125,16 @@ function partIn(kind: string, item: Fields): LockedPart[] {
 /** A definition's hash as the original library makes it: over its fields, keys in order, without spaces. */
 export function fieldsChecksum(fields: Fields): string {
   return `sha256-${createHash("sha256")
-    .update(JSON.stringify(sorted(fields)))
+    .update(JSON.stringify(sortKeys(fields)))
     .digest("hex")}`;
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.keys(value)
       .sort()
-      .map((key) => [key, sorted(value[key])]),
+      .map((key) => [key, sortKeys(value[key])]),
   );
 }

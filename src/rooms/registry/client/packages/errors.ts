@@ -1,9 +1,8 @@
 import type { Action } from "../../../../kernel/action.ts";
 import { type ErrorCode, ForgeError } from "../../../../kernel/errors.ts";
 import { didYouMean } from "../../../../kernel/text/closest.ts";
-import { visible } from "../../../../kernel/text/visible.ts";
+import { quoteVisible, visible } from "../../../../kernel/text/visible.ts";
 
-const quote = (text: string) => `"${visible(text.slice(0, 100))}"`;
 const registryList: Action = {
   tool: "fractary_forge_config_registry_list",
   why: "to see which registries are configured",
@@ -18,7 +17,7 @@ export function hostilePackage(why: string): ForgeError {
 }
 
 export function invalidSignature(name: string, version: string): ForgeError {
-  return new ForgeError("INTEGRITY_ERROR", `The signature of ${quote(name)} ${visible(version)} is not valid.`, {
+  return new ForgeError("INTEGRITY_ERROR", `The signature of ${quoteVisible(name)} ${visible(version)} is not valid.`, {
     details: { plugin: name, version },
     next: ["Do not use this version. Ask its publisher to publish it again."],
   });
@@ -35,7 +34,7 @@ export function weakIntegrity(what: string, given: string | undefined): ForgeErr
 export function changedVersion(name: string, version: string, before: string, now: string): ForgeError {
   return new ForgeError(
     "INTEGRITY_ERROR",
-    `${quote(name)} ${visible(version)} is not what it was before: a published version must never change. Nothing was installed.`,
+    `${quoteVisible(name)} ${visible(version)} is not what it was before: a published version must never change. Nothing was installed.`,
     {
       details: { plugin: name, version, expected: before, actual: now },
       next: [
@@ -48,7 +47,7 @@ export function changedVersion(name: string, version: string, before: string, no
 export function changedRegistry(name: string, before: string, now: string): ForgeError {
   return new ForgeError(
     "INTEGRITY_ERROR",
-    `${quote(name)} was installed from ${visible(before)}; ${visible(now)} has a plugin of the same name. Nothing was installed.`,
+    `${quoteVisible(name)} was installed from ${visible(before)}; ${visible(now)} has a plugin of the same name. Nothing was installed.`,
     {
       details: { plugin: name, expected: before, actual: now },
       next: ["If both are the same plugin, install it again by name with --force.", registryList],
@@ -60,7 +59,7 @@ export function changedRegistry(name: string, before: string, now: string): Forg
 export function reservedName(name: string): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
-    `No plugin can be installed as ${quote(name)}: Forge keeps its own files there.`,
+    `No plugin can be installed as ${quoteVisible(name)}: Forge keeps its own files there.`,
     {
       details: { plugin: name },
       next: ["Ask its publisher to use another name, or one with a scope."],
@@ -71,11 +70,11 @@ export function reservedName(name: string): ForgeError {
 export function changedKey(scope: string, before: string, now: string, file: string): ForgeError {
   return new ForgeError(
     "INTEGRITY_ERROR",
-    `Packages of ${quote(scope)} used to be signed with the key ${before}; this one is signed with ${now}. Nothing was installed.`,
+    `Packages of ${quoteVisible(scope)} used to be signed with the key ${before}; this one is signed with ${now}. Nothing was installed.`,
     {
       details: { scope, expected: before, actual: now },
       next: [
-        `Ask the publisher whether they changed their key. If so, remove ${quote(scope)} from "keys" in ${visible(file)}.`,
+        `Ask the publisher whether they changed their key. If so, remove ${quoteVisible(scope)} from "keys" in ${visible(file)}.`,
       ],
     },
   );
@@ -84,7 +83,7 @@ export function changedKey(scope: string, before: string, now: string, file: str
 export function missingSignature(name: string, version: string, scope: string): ForgeError {
   return new ForgeError(
     "INTEGRITY_ERROR",
-    `${quote(name)} ${visible(version)} is not signed, but other packages of ${quote(scope)} were. Nothing was installed.`,
+    `${quoteVisible(name)} ${visible(version)} is not signed, but other packages of ${quoteVisible(scope)} were. Nothing was installed.`,
     { details: { plugin: name, version, scope }, next: ["Ask its publisher to sign it."] },
   );
 }
@@ -98,7 +97,7 @@ export function indexRolledBack(
   const what = missing === undefined ? "an older state" : `no version ${visible(missing)} any more`;
   return new ForgeError(
     "INTEGRITY_ERROR",
-    `The registry ${quote(registry)} shows ${what} of ${quote(name)} than it did before. Nothing was installed.`,
+    `The registry ${quoteVisible(registry)} shows ${what} of ${quoteVisible(name)} than it did before. Nothing was installed.`,
     {
       details: { registry, plugin: name, ...(missing !== undefined && { missing }) },
       next: [
@@ -111,14 +110,20 @@ export function indexRolledBack(
 }
 
 export function pluginYanked(name: string, version: string, reason: string): ForgeError {
-  return new ForgeError("PLUGIN_NOT_FOUND", `${quote(name)} ${visible(version)} was withdrawn: ${visible(reason)}`, {
-    details: { plugin: name, version, reason },
-    next: [{ tool: "fractary_forge_plugin_info", input: { plugin: name, remote: true }, why: "to see other versions" }],
-  });
+  return new ForgeError(
+    "PLUGIN_NOT_FOUND",
+    `${quoteVisible(name)} ${visible(version)} was withdrawn: ${visible(reason)}`,
+    {
+      details: { plugin: name, version, reason },
+      next: [
+        { tool: "fractary_forge_plugin_info", input: { plugin: name, remote: true }, why: "to see other versions" },
+      ],
+    },
+  );
 }
 
 export function notInstalled(name: string, scope: string, near: readonly string[]): ForgeError {
-  return new ForgeError("PLUGIN_NOT_FOUND", `Plugin ${quote(name)} is not installed (${scope}).`, {
+  return new ForgeError("PLUGIN_NOT_FOUND", `Plugin ${quoteVisible(name)} is not installed (${scope}).`, {
     details: { plugin: name, scope },
     next: [...didYouMean(name, near), { tool: "fractary_forge_plugin_list", why: "to see installed plugins" }],
   });
@@ -132,21 +137,21 @@ export function brokenLockfile(path: string): ForgeError {
 }
 
 export function unknownRegistry(name: string, known: readonly string[]): ForgeError {
-  return new ForgeError("CONFIG_ERROR", `No registry server is named ${quote(name)}.`, {
+  return new ForgeError("CONFIG_ERROR", `No registry server is named ${quoteVisible(name)}.`, {
     details: { registry: name },
     next: [...didYouMean(name, known), registryList],
   });
 }
 
 export function refusedByRegistry(registry: string, status: number, message: string, code: ErrorCode): ForgeError {
-  return new ForgeError(code, `The registry ${quote(registry)} refused: ${visible(message.slice(0, 500))}`, {
+  return new ForgeError(code, `The registry ${quoteVisible(registry)} refused: ${visible(message.slice(0, 500))}`, {
     details: { registry, status },
     next: ["Correct that, then try again."],
   });
 }
 
 export function yankNeedsVersion(name: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `Which version of ${quote(name)}?`, {
+  return new ForgeError("VALIDATION_ERROR", `Which version of ${quoteVisible(name)}?`, {
     next: ["Give it with the name: @acme/review@1.2.0."],
   });
 }

@@ -74,7 +74,7 @@ function byPreference(a: Entry, b: Entry): number {
 }
 
 /** What a reference can mean, of the first of its meanings that there is. */
-export function matching(listing: StoreContent, kind: Kind, candidates: Reference["candidates"]): Entry[] {
+export function findMatches(listing: StoreContent, kind: Kind, candidates: Reference["candidates"]): Entry[] {
   const { named } = groupsOf(listing)[kind];
   for (const { name, plugin } of candidates) {
     const entries = named(name);

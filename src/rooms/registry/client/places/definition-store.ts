@@ -181,7 +181,7 @@ export class DefinitionStore {
       // Other JSON and YAML lies around too; a definition says something of itself.
       if (mayBeOther && definition.form === "mcp-server" && definition.fields["implementation"] === undefined)
         return { other: true };
-      return indexed(definition, fallbackVersion);
+      return toIndexedFile(definition, fallbackVersion);
     } catch (error) {
       if (!(error instanceof DefinitionFault)) return { fault: unreadableReason(error) };
       if (mayBeOther && error.field === "file" && error.message.startsWith("it has no front matter"))
@@ -191,7 +191,7 @@ export class DefinitionStore {
   }
 }
 
-function indexed({ kind, name, version, fields }: Definition, fallbackVersion: string | undefined): IndexedFile {
+function toIndexedFile({ kind, name, version, fields }: Definition, fallbackVersion: string | undefined): IndexedFile {
   const { description, tags } = describe(fields, kind);
   const fork = forkMarkIn(fields);
   return {

@@ -148,13 +148,14 @@ export class FolderScan {
       if (name.startsWith(".")) continue;
       const path = join(folder, name);
       if (definitionFile.test(name)) {
-        const own = { ...rest, ...namedBy(name.replace(definitionFile, ""), prefix) };
+        const own = { ...rest, ...splitFileName(name.replace(definitionFile, ""), prefix) };
         if (type !== "folder") yield* this.#file(path, kind, own);
         continue;
       }
       if (type !== "folder" && !(type === "link" && isFolder(path))) continue;
       const files = this.#definitionsIn(path, kind);
-      if (files.length > 0) yield* this.#definition(path, files, kind, name, { ...rest, ...namedBy(name, prefix) });
+      if (files.length > 0)
+        yield* this.#definition(path, files, kind, name, { ...rest, ...splitFileName(name, prefix) });
       else yield* this.#kindFolder(path, kind, rest, name.startsWith("@") ? `${name}/` : prefix, depth + 1);
     }
   }
@@ -212,7 +213,7 @@ export function folderStamp(folder: string): string {
 }
 
 /** `reviewer@1.2.0` in a file's or folder's name. */
-function namedBy(name: string, prefix: string): Pick<Candidate, "fallbackName" | "fallbackVersion"> {
+function splitFileName(name: string, prefix: string): Pick<Candidate, "fallbackName" | "fallbackVersion"> {
   const at = name.indexOf("@", 1);
   if (at < 0) return { fallbackName: prefix + name };
   return { fallbackName: prefix + name.slice(0, at), fallbackVersion: name.slice(at + 1) };

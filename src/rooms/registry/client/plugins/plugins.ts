@@ -65,7 +65,7 @@ export class Plugins {
       version: installed.manifest?.version ?? noVersion,
       ...pluginFacts(fields),
       components: componentsOf(installed.folder, fields, parts),
-      installed: installedAt(installed),
+      installed: describeInstalled(installed),
     });
   }
 
@@ -98,7 +98,7 @@ export class Plugins {
       version: found.version,
       ...pluginFacts(found.fields),
       components: componentsOf(undefined, found.fields, []),
-      installed: installed && installedAt(installed),
+      installed: installed && describeInstalled(installed),
       availableVersions: found.versions.sort((a, b) => compareVersions(b, a)).slice(0, maxVersions),
       stale: stale ? (true as const) : undefined,
     });
@@ -140,6 +140,6 @@ function localFirst(a: PluginFolder, b: PluginFolder): number {
   return Number(a.scope === "global") - Number(b.scope === "global");
 }
 
-function installedAt({ scope, folder, manifest }: PluginFolder): NonNullable<PluginInfo["installed"]> {
+function describeInstalled({ scope, folder, manifest }: PluginFolder): NonNullable<PluginInfo["installed"]> {
   return { scope, path: folder, installedVersion: manifest?.version ?? noVersion };
 }

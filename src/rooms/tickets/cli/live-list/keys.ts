@@ -43,7 +43,7 @@ export function keysIn(sent: string): Key[] {
     const character = String.fromCodePoint(sent.codePointAt(at) ?? 0);
     sequence.lastIndex = at + 1;
     const [special] = (character === esc && sequence.exec(sent)) || [];
-    const key = special === undefined ? keyOf(character) : known(names, special);
+    const key = special === undefined ? keyOf(character) : findKey(names, special);
     if (key) keys.push(key);
     at += character.length + (special?.length ?? 0);
   }
@@ -52,11 +52,11 @@ export function keysIn(sent: string): Key[] {
 
 function keyOf(character: string): Key | undefined {
   if (character === esc) return { name: "escape" };
-  const key = known(controls, character);
+  const key = findKey(controls, character);
   return key ?? (character < " " ? undefined : { text: character });
 }
 
-function known<Names extends Record<string, KeyName>>(table: Names, sent: string): Key | undefined {
+function findKey<Names extends Record<string, KeyName>>(table: Names, sent: string): Key | undefined {
   const name = Object.hasOwn(table, sent) ? table[sent] : undefined;
   return name && { name };
 }

@@ -11,7 +11,7 @@ import { proofLines } from "./proof-lines.ts";
 import { questionLines } from "./question-lines.ts";
 import { staleLine } from "./stale-line.ts";
 import { statusColours } from "./status-colours.ts";
-import { hanging, safeLines } from "./ticket-text.ts";
+import { formatLabelled, safeLines } from "./ticket-text.ts";
 import { commentLines, workLines } from "./work-lines.ts";
 
 /** A ticket for a person to read. All text from the ticket is indented, so that nothing in it looks like a heading. */
@@ -27,7 +27,10 @@ export function describeTicket(
   const { description, problemStatement, solution, apiChanges, testPlan, reviewSession, questions } = ticket;
   const asked = new Set(questions.map(({ question }) => question));
   const reviewOnly = reviewSession?.qaItems.filter(({ question }) => !asked.has(question)) ?? [];
-  const review = reviewOnly.flatMap(({ question, answer }) => [...hanging("Q", question), ...hanging("A", answer)]);
+  const review = reviewOnly.flatMap(({ question, answer }) => [
+    ...formatLabelled("Q", question),
+    ...formatLabelled("A", answer),
+  ]);
   const old = staleLine(ticket, "ticket");
   return sections([
     old === undefined ? [] : [style.yellow(old)],
@@ -35,25 +38,25 @@ export function describeTicket(
     text("Description", description, style),
     text("Problem", problemStatement, style),
     text("Solution", solution, style),
-    titled("Acceptance criteria", ticket.criteria.flatMap(criterionLines), style),
-    titled("Files", ticket.fileChanges.flatMap(fileLines), style),
+    formatSection("Acceptance criteria", ticket.criteria.flatMap(criterionLines), style),
+    formatSection("Files", ticket.fileChanges.flatMap(fileLines), style),
     text("API changes", apiChanges, style),
     text("Tests", testPlan, style),
-    titled("Designs", ticket.designRefs.flatMap(item), style),
-    titled("Assumptions", ticket.assumptions.flatMap(item), style),
-    titled("In scope", ticket.inScope.flatMap(item), style),
-    titled("Out of scope", ticket.outOfScope.flatMap(item), style),
-    titled("Proof", proofLines(ticket, records, style), style),
-    titled(
+    formatSection("Designs", ticket.designRefs.flatMap(item), style),
+    formatSection("Assumptions", ticket.assumptions.flatMap(item), style),
+    formatSection("In scope", ticket.inScope.flatMap(item), style),
+    formatSection("Out of scope", ticket.outOfScope.flatMap(item), style),
+    formatSection("Proof", proofLines(ticket, records, style), style),
+    formatSection(
       "Tasks",
       tasks.map(({ id, name, status }) => `  ${plain(`${id}: ${status}, ${name}`)}`),
       style,
     ),
-    titled("Work", workLines(records), style),
-    titled("Comments", commentLines(records, style), style),
-    titled("Questions", questionLines(questions, style), style),
-    titled("Review", review, style),
-    titled("Done", doneLines(ticket.changeRecord), style),
+    formatSection("Work", workLines(records), style),
+    formatSection("Comments", commentLines(records, style), style),
+    formatSection("Questions", questionLines(questions, style), style),
+    formatSection("Review", review, style),
+    formatSection("Done", doneLines(ticket.changeRecord), style),
   ]);
 }
 
@@ -101,15 +104,15 @@ function when(at: string, by: string | undefined): string {
 }
 
 function text(title: string, value: string | undefined, style: Style): string[] {
-  return titled(title, value === undefined ? [] : safeLines(value).map((line) => `  ${line}`.trimEnd()), style);
+  return formatSection(title, value === undefined ? [] : safeLines(value).map((line) => `  ${line}`.trimEnd()), style);
 }
 
-function titled(title: string, lines: string[], style: Style): string[] {
+function formatSection(title: string, lines: string[], style: Style): string[] {
   return lines.length === 0 ? [] : [style.bold(`${title}:`), ...lines];
 }
 
 function item(value: string): string[] {
-  return hanging("-", value);
+  return formatLabelled("-", value);
 }
 
 type Criterion = TicketView["criteria"][number];
@@ -119,10 +122,10 @@ function criterionLines({ id, text: sentence, given, when, then, notes }: Criter
   const isMadeOfParts = [given, when, then].every((part) => part === undefined || sentence.includes(part.trim()));
   const parts = Object.entries({ ...(!isMadeOfParts && { Given: given, When: when, Then: then }), Notes: notes });
   const more = parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
-  return hanging(id, [sentence, ...more].join("\n"));
+  return formatLabelled(id, [sentence, ...more].join("\n"));
 }
 
 function fileLines({ action, path, notes, layer }: TicketView["fileChanges"][number]): string[] {
   const place = layer === undefined ? plain(path) : `${plain(path)} (${plain(layer)})`;
-  return hanging(action.padEnd(6), [place, ...(notes === undefined ? [] : [notes])].join("\n"));
+  return formatLabelled(action.padEnd(6), [place, ...(notes === undefined ? [] : [notes])].join("\n"));
 }

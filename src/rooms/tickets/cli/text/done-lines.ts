@@ -1,6 +1,6 @@
 import { fields, text } from "../../../../commons/cli/json-fields.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import { hanging, safeLines } from "./ticket-text.ts";
+import { formatLabelled, safeLines } from "./ticket-text.ts";
 
 const maxFiles = 20;
 
@@ -18,7 +18,7 @@ export function doneLines(record: Record<string, unknown> | undefined): string[]
     ...files.slice(0, maxFiles).map(fileLine),
     ...(files.length > maxFiles ? [`  and ${files.length - maxFiles} more files`] : []),
     ...objects(divergences).flatMap(({ area, intended, actual, justification }) =>
-      hanging(
+      formatLabelled(
         "-",
         `Divergence in ${text(area)}: planned ${text(intended)}, did ${text(actual)}, because ${text(justification)}`,
       ),
@@ -27,7 +27,7 @@ export function doneLines(record: Record<string, unknown> | undefined): string[]
 }
 
 /** How much was changed, in a few words. */
-export function doneInShort(record: Record<string, unknown> | undefined): string {
+export function summarizeDone(record: Record<string, unknown> | undefined): string {
   const { filesChanged } = record ?? {};
   const { length } = objects(filesChanged);
   return `${length} ${length === 1 ? "file" : "files"} changed`;

@@ -10,7 +10,7 @@ function plainButTabs(line: string): string {
 }
 
 /** A label and a text; further lines of the text are aligned with its first. */
-export function hanging(label: string, text: string): string[] {
+export function formatLabelled(label: string, text: string): string[] {
   const start = `  ${plain(label)}  `;
   return safeLines(text).map((line, index) =>
     (index === 0 ? start : " ".repeat(widthOf(start))).concat(line).trimEnd(),

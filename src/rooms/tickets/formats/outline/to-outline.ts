@@ -14,12 +14,12 @@ export function toOutline(document: TicketDocument): { outline: Outline; homes: 
     ["ticket", document[name]],
     ["techSpec", techSpec[name]],
   ];
-  const problem = foundIn(both("problemStatement"), problemParts);
-  const solution = foundIn(both("solution"), solutionParts);
+  const problem = findValue(both("problemStatement"), problemParts);
+  const solution = findValue(both("solution"), solutionParts);
   const criteria = outlineCriteria(both("acceptanceCriteria"));
   const files = outlineFiles(document, techSpec);
-  const api = foundIn(both("apiChanges"), endpoints);
-  const tests = foundIn(both("testPlan"), testParts);
+  const api = findValue(both("apiChanges"), endpoints);
+  const tests = findValue(both("testPlan"), testParts);
   const inScope = linesIn(both("inScope"));
   const outOfScope = linesIn(both("outOfScope"));
   const assignee = Object.hasOwn(document, "assignedTo") ? "assignedTo" : "assignee";
@@ -67,7 +67,7 @@ function factsOf(document: TicketDocument): Facts {
   );
 }
 
-function foundIn<T>(
+function findValue<T>(
   places: [Place, unknown][],
   partsOf: (value: unknown) => T | undefined,
 ): { value: string | T; home: Home } | undefined {

@@ -56,7 +56,7 @@ function keepCriteria(
 ): TicketRecords | undefined {
   const isStarted = hasStarted(before);
   const { dropped: already = [], ...others } = after.records ?? {};
-  const agreed = isPerson && hasOtherTexts(before, after) ? agreedBy(after.criteria) : undefined;
+  const agreed = isPerson && hasOtherTexts(before, after) ? recordAgreement(after.criteria) : undefined;
   const texts = new Map(after.criteria.map(({ id, text }) => [id, text]));
   const known = new Map(already.map((one) => [one.criterion, one]));
   const isMeasured = (id: string) => isStarted || others.agreed?.includes(id);
@@ -80,10 +80,10 @@ function keepCriteria(
 
 /** The records of a ticket that somebody writes. */
 export function initialRecords(criteria: Ticket["criteria"], { isPerson }: Editor): TicketRecords | undefined {
-  return isPerson && criteria.length > 0 ? agreedBy(criteria) : undefined;
+  return isPerson && criteria.length > 0 ? recordAgreement(criteria) : undefined;
 }
 
-function agreedBy(criteria: Ticket["criteria"]): Pick<TicketRecords, "agreed"> {
+function recordAgreement(criteria: Ticket["criteria"]): Pick<TicketRecords, "agreed"> {
   return { agreed: criteria.map(({ id }) => id) };
 }
 

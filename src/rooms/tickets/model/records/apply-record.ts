@@ -41,7 +41,11 @@ export function applyRecord(ticket: Ticket, entry: RecordEntry, recorder: Record
   }
 }
 
-function changed(records: TicketRecords, kind: HistoryEvent["kind"], details: HistoryEvent["details"]): Transition {
+function makeTransition(
+  records: TicketRecords,
+  kind: HistoryEvent["kind"],
+  details: HistoryEvent["details"],
+): Transition {
   return { records, events: [{ kind, details }] };
 }
 
@@ -54,7 +58,7 @@ function addComment(ticket: Ticket, records: TicketRecords, { text }: Entry<"com
   const { comments = [] } = records;
   if (comments.length >= maxComments) throw recordsFull(ticket.id, "comments", maxComments);
   const id = `M-${comments.length + 1}`;
-  return changed({ ...records, comments: [...comments, { id, by, at, text }] }, "comment", { comment: id });
+  return makeTransition({ ...records, comments: [...comments, { id, by, at, text }] }, "comment", { comment: id });
 }
 
 /** One record for each execution; what a later entry says wins. */
@@ -77,7 +81,7 @@ function recordWork(
   if (before && JSON.stringify(before) === JSON.stringify(after)) return undefined;
   const others = work.filter(({ execution }) => execution !== given.execution);
   const details = { execution: given.execution, status: given.status, commit: after.commit, into: after.into };
-  return changed({ ...records, work: [...others, after].slice(-maxWork) }, "work", details);
+  return makeTransition({ ...records, work: [...others, after].slice(-maxWork) }, "work", details);
 }
 
 function bindCheck(ticket: Ticket, records: TicketRecords, given: NewCheck, recorder: Recorder): Transition {
@@ -89,7 +93,7 @@ function bindCheck(ticket: Ticket, records: TicketRecords, given: NewCheck, reco
   if (checks.length >= maxChecks) throw recordsFull(ticket.id, "checks", maxChecks);
   const lastCheck = lastCheckOf(records) + 1;
   const check: Check = { ...given, criterion, id: `C-${lastCheck}`, ...stamp(recorder) };
-  return changed({ ...records, checks: [...checks, check], lastCheck }, "check", { check: check.id, criterion });
+  return makeTransition({ ...records, checks: [...checks, check], lastCheck }, "check", { check: check.id, criterion });
 }
 
 /** No id is used twice: what an earlier check showed, or what is reported of it later, is not another one's. */
@@ -111,7 +115,7 @@ function unbindCheck(ticket: Ticket, records: TicketRecords, { check: id }: Entr
   requirePerson(recorder, "remove a check");
   const { id: known } = requireCheck(ticket, records, id);
   const checks = records.checks?.filter((check) => check.id !== known) ?? [];
-  return changed({ ...records, checks, lastCheck: lastCheckOf(records) }, "check", { removed: known });
+  return makeTransition({ ...records, checks, lastCheck: lastCheckOf(records) }, "check", { removed: known });
 }
 
 function recordLook(ticket: Ticket, records: TicketRecords, entry: Entry<"look">, recorder: Recorder): Transition {
@@ -123,7 +127,7 @@ function recordLook(ticket: Ticket, records: TicketRecords, entry: Entry<"look">
   const { passed, saw, on } = entry;
   const looked: Check = { ...found, look: { by, at, passed, saw, ...(on && { on }) } };
   const checks = records.checks?.map((check) => (check.id === found.id ? looked : check)) ?? [];
-  return changed({ ...records, checks }, "look", { check: found.id, passed, saw });
+  return makeTransition({ ...records, checks }, "look", { check: found.id, passed, saw });
 }
 
 function recordVerification(
@@ -144,7 +148,7 @@ function recordVerification(
   const failed = verification.results.filter(({ outcome }) => outcome !== "passed").map(({ check }) => check);
   const details = { verification: made.id, commit: verification.commit, failed };
   const kept = keepVerifications([...verifications, made], known);
-  return changed({ ...records, verifications: kept }, "verified", details);
+  return makeTransition({ ...records, verifications: kept }, "verified", details);
 }
 
 function waive(ticket: Ticket, records: TicketRecords, { waiver }: Entry<"waiver">, recorder: Recorder): Transition {
@@ -156,7 +160,7 @@ function waive(ticket: Ticket, records: TicketRecords, { waiver }: Entry<"waiver
   const { by, at } = recorder;
   const others = records.waivers?.filter((known) => known.criterion !== criterion) ?? [];
   const made = { criterion, reason: waiver.reason, until: until.toISOString(), by, at };
-  return changed({ ...records, waivers: [...others, made] }, "waived", { criterion, reason: waiver.reason });
+  return makeTransition({ ...records, waivers: [...others, made] }, "waived", { criterion, reason: waiver.reason });
 }
 
 function requireCriterion(

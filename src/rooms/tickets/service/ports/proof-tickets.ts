@@ -1,7 +1,7 @@
 import type { Call } from "../../../../kernel/calls/call.ts";
 import type { RecordEntry } from "../../model/records/schema.ts";
 import type { Ticket } from "../../model/ticket.ts";
-import { workBaseOf } from "../../model/transitions.ts";
+import { workBaseOf } from "../../model/work-base.ts";
 import { authorOf, requireAllowed } from "../guard.ts";
 import { noteTicketRead } from "../taint.ts";
 import type { TicketServices } from "../tickets.ts";

@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import type { Call } from "../../../../kernel/calls/call.ts";
 import { findLookAlikes } from "../../../../kernel/text/look-alike.ts";
-import { visible } from "../../../../kernel/text/visible.ts";
 import { SafeRoot } from "../../../../platform/files/root/safe-root.ts";
 import type { RepositoryWork } from "../../../../platform/git/git.ts";
 import type { SeenFile } from "../../../../platform/git/index/fingerprint.ts";
@@ -23,11 +22,11 @@ import type { Timeline } from "../timeline/timeline.ts";
 import { selectPaths } from "./commit-selection.ts";
 import { foreignChanges, hooksChanged, tooManyChanges } from "./errors.ts";
 import { findHookAddedFiles } from "./hook-added-files.ts";
+import { describeLeftOut, describeLookAlikes } from "./messages.ts";
 import { createTrailers } from "./trailers.ts";
 
 const maxChanges = 20_000;
 const maxRecordedPaths = 1_000;
-const maxLookAlikes = 10;
 
 /** `tip`: the last commit of the execution, made now or before. `aside`: changes that are not part of it. */
 type CommittedFiles = Pick<CommitOutcome, "warnings" | "next"> & {
@@ -281,19 +280,6 @@ function continueWork(execution: Execution): CompletionResult {
 
 function normalizeFiles({ files = [] }: CommitRequest): string[] {
   return files.map((file) => posix.normalize(file));
-}
-
-function describeLeftOut(paths: readonly string[]): string[] {
-  return paths.length > 0 ? [`Not committed, and unchanged in the folder: ${joinNames(paths)}.`] : [];
-}
-
-/** On some systems they are one file, and a person may take one for the other. */
-function describeLookAlikes(pairs: readonly [string, string][]): string[] {
-  return pairs
-    .slice(0, maxLookAlikes)
-    .map(
-      ([added, like]) => `${visible(added)} looks like ${visible(like)} but is another file. Check that it is meant.`,
-    );
 }
 
 function firstLine(message: string): string {

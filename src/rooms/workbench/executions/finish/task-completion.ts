@@ -164,7 +164,7 @@ export class TaskCompletion {
     return {
       ...keepOpen(waiting),
       merge: "queued",
-      summary: `Other merges into ${baseBranch} take their time. The commit is on ${branch} and waits in the queue; the task is completed when it is merged.`,
+      summary: `Other merges into ${baseBranch} are still running. The commit is on ${branch} and waits in the queue; the task is completed when it is merged.`,
       warnings: [],
       next: [
         { tool: "forge_get_execution", input: { execution_id: execution.id }, why: "to see whether it is merged" },

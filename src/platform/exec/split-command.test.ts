@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitCommand } from "./command-words.ts";
+import { splitCommand } from "./split-command.ts";
 
 describe("commandWords", () => {
   it.each([

@@ -14,8 +14,9 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: Math.max(3, availableParallelism()),
     // Files share the modules that a process has loaded: loading them again for each file took a third of the time.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // For machines that are slow or busy: nothing waits for these.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A worker on a busy machine may take long to end.
     teardownTimeout: 60_000,
     globalSetup: ["test/harness/vitest/global-setup.ts"],

@@ -97,6 +97,9 @@ describe("a planted breach is found", () => {
     );
     const facts = { name: "x", summary: "", examples: [], settings: [], group: "more" as const, options };
     expect(commandBreaches([facts])).toHaveLength(1);
+    const derived = { ...facts, options: {}, tool: "x" };
+    expect(shareDerived([facts, derived])).toBeLessThan(0.8);
+    expect(shareDerived([derived])).toBe(1);
   });
 
   test("a list over its budget", () => {
@@ -104,10 +107,14 @@ describe("a planted breach is found", () => {
     if (!entry) throw new Error("there is a toolset");
     const [tool] = entry.tools;
     if (!tool) throw new Error("there is a tool");
-    const long = { ...tool, description: "word ".repeat(400) };
-    expect(tokenBreaches([{ ...entry, tools: [long], coreTools: [long.name] }])).not.toEqual([]);
-    const many = Array.from({ length: 26 }, (_, index) => ({ ...tool, name: `t${index}`, description: "x" }));
-    expect(tokenBreaches([{ ...entry, tools: many, coreTools: many.map(({ name }) => name) }])).not.toEqual([]);
+    const made = (count: number, words: number) =>
+      Array.from({ length: count }, (_, index) => ({ ...tool, name: `t${index}`, description: "word ".repeat(words) }));
+    const breaches = (tools: typeof entry.tools, core = tools) =>
+      tokenBreaches([{ ...entry, tools, coreTools: core.map(({ name }) => name) }]).join("\n");
+    expect(breaches(made(1, 400), [])).toContain("at most 350");
+    expect(breaches(made(9, 120), [])).toMatch(/^a tool of .* on average at most 150$/);
+    expect(breaches(made(26, 0))).toContain("the first list has 26 tools");
+    expect(breaches(made(25, 120))).toContain("the first list costs");
     expect(
       estimateTokens(makeLists(catalog, { serverName: "f", version: "", toolsets: [], readOnly: false }).tools),
     ).toBe(0);

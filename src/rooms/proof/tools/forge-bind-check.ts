@@ -22,12 +22,12 @@ const input = z.object({
   ticketId,
   criterion,
   test: text.optional().describe("FILE::NAME, as the runner names it"),
-  command: z.array(z.string().min(1).max(4_096)).min(1).max(100).optional().describe("Words; must exit with 0"),
+  command: z.array(z.string().min(1).max(4_096)).min(1).max(100).optional().describe("Must exit with 0"),
   file: text.optional().describe("Path or glob that must exist"),
-  pattern: text.optional().describe("RE2; in the file, or the figure in the command's output as group 1"),
+  pattern: text.optional().describe("RE2, found in the file; for a figure, group 1 of the output"),
   max: z.number().optional(),
   min: z.number().optional(),
-  invariant: text.max(300).optional().describe("One that the project has, or boundary:LAYER"),
+  invariant: text.max(300).optional().describe("Its name, or boundary:LAYER"),
   look: text.optional().describe("What a person must look at"),
   expect_green: z
     .boolean()
@@ -39,8 +39,7 @@ const input = z.object({
 export const forgeBindCheck = defineTool({
   name: "forge_bind_check",
   title: "Bind a check to a criterion",
-  description:
-    "Bind a check to an acceptance criterion: a test, a command, a file, a figure, an invariant, or a person who looks. You can add checks; only a person removes them.",
+  description: "Bind one check to an acceptance criterion. Only a person removes checks.",
   effect: "add",
   input,
   output: z.object({ ticketId, check: z.string().max(40), criterion: z.string().max(100) }),

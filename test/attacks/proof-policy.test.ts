@@ -197,7 +197,7 @@ test("who has read text by others makes no command a check, unless the user allo
   }
   // A person is not asked for their own check.
   await project.do(["check", "add", "T-002", "AC-1", "--command", "node release.cjs"], keyboard);
-}, 30_000);
+});
 
 test("a command that somebody else bound as a check runs once the user has allowed it", async () => {
   const { project, approve, hasRun } = await openWithRelease();
@@ -227,4 +227,4 @@ test("a command that somebody else bound as a check runs once the user has allow
   expect(hasRun()).toBe(true);
   await project.run(["verify", id, "--here"]);
   expect(hasRun()).toBe(true);
-}, 30_000);
+});

@@ -69,4 +69,4 @@ test("a file of a test's folder is put back, also one with the name of a secret"
   await project.change(ticket, { "src/sum.js": sum("*0+"), "test/.env.test": "SUM=2\n" });
   const weakened = { state: "unproven", checks: [{ changed: true }] };
   expect(await project.json(["verify", ticket])).toMatchObject({ criteria: [weakened] });
-}, 120_000);
+});

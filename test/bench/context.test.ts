@@ -38,7 +38,7 @@ test("measures both rankings on the commit before the change", async () => {
   expect(forge.precision).toBeGreaterThanOrEqual(0.8);
   expect(forge).toMatchObject({ recall: 1 });
   expect(bm25.precision).toBeLessThan(forge.precision);
-}, 60_000);
+});
 
 test("finds clones below a folder, and skips with a message without them", async () => {
   const { folder, sandbox } = projectOf({ a: "" });
@@ -48,4 +48,4 @@ test("finds clones below a folder, and skips with a message without them", async
   const { stdout, stderr } = await promisify(execFile)(process.execPath, run);
   expect(stdout).toBe("");
   expect(stderr).toContain("Skipped: pallets/click, honojs/hono, gorilla/mux, sharkdp/bat, google/gson.");
-}, 60_000);
+});

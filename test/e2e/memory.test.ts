@@ -55,7 +55,7 @@ test("what was acknowledged survives kill -9, at any moment", async () => {
   const stored = new Set(JSON.parse(listed).memories.map(({ id }: { id: string }) => id));
   expect(acknowledged.size).toBeGreaterThan(20);
   expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
-}, 120_000);
+});
 
 test("several clients over HTTP at once: each hears what it subscribed to, and each project has its own memories", async () => {
   const heard = new Set<string>();
@@ -98,4 +98,4 @@ test("several clients over HTTP at once: each hears what it subscribed to, and e
     }
   }
   await vi.waitFor(() => expect([...heard].sort()).toEqual(["bank cursor", "shop cursor"]), 20_000);
-}, 120_000);
+});

@@ -119,7 +119,7 @@ test("a verification that is killed proves nothing, and the next one does", asyn
   ]);
   expect(JSON.parse(project.forge("verify", id, "--json"))).toMatchObject({ proven: true });
   expect(project.workTrees()).toHaveLength(1);
-}, 120_000);
+});
 
 test("a person waives a criterion on their own terminal; nobody else can", async () => {
   const project = makeWorkbenchProject({ "README.md": "# Hello\n" });

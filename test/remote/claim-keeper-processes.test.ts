@@ -43,4 +43,4 @@ it("a program that was killed does not keep its ticket from the next one on that
   expect(after?.holder).not.toBe(before?.holder);
   await tickets.stop();
   expect(await elsewhere.get("T-001")).not.toHaveProperty("claim");
-}, 30_000);
+});

@@ -77,7 +77,7 @@ test("forge-cli 1.0.1 is served its own shapes, and nobody else is", async () =>
       { id: "T-001", status: "COMPLETE" },
     ],
   });
-}, 60_000);
+});
 
 test("its refresh token stays, also for several requests at once", async () => {
   const { tokens, post, send } = await signInAsOriginal();
@@ -90,4 +90,4 @@ test("its refresh token stays, also for several requests at once", async () => {
     expect(refreshToken).toBe(tokens.refreshToken);
     expect((await send("GET", "/tickets?all=true", undefined, accessToken)).status).toBe(200);
   }
-}, 60_000);
+});

@@ -34,7 +34,7 @@ describe("forge link", () => {
     await project.do(["create", "On the server"]);
     expect(await project.do("unlink")).toContain("its own tickets");
     expect(await project.do("list --tsv")).not.toContain("On the server");
-  }, 60_000);
+  });
 
   it("goes on by itself in a project that worked with the server before there were links", async () => {
     const team = await startTeam();
@@ -43,7 +43,7 @@ describe("forge link", () => {
     await project.do(["create", "On the server"]);
     removeFile(`${project.home}/.forge/links.json`);
     expect(await project.do("list --tsv")).toContain("On the server");
-  }, 60_000);
+  });
 
   it("leaves a project local that never worked with a server, whatever the sign-in", async () => {
     const { team, project } = await startUnlinked();
@@ -56,7 +56,7 @@ describe("forge link", () => {
     // A token in the environment is used everywhere.
     const tickets = await project.run("list --tsv", { env: team.envOf(team.admin) });
     expect(tickets).toMatchObject({ code: 0, out: expect.not.stringContaining("Local one") });
-  }, 60_000);
+  });
 
   it("names its team: requests are for that team, whatever team the sign-in is in", async () => {
     const { team, project } = await startUnlinked();
@@ -73,7 +73,7 @@ describe("forge link", () => {
     const wrong = await project.run("link --team wheel");
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("Did you mean `wheels`?") });
     expect(wrong.err).toContain("Your teams: acme, wheels.");
-  }, 60_000);
+  });
 
   it("after a sign-out says to sign in, and does not split the work by showing the project's own tickets", async () => {
     const { team, project } = await startUnlinked();
@@ -85,7 +85,7 @@ describe("forge link", () => {
     expect(err).toContain(`Run \`forge login --url ${team.url}\` to sign in.`);
     await project.do("unlink");
     expect(await project.do("list --tsv")).toContain("Local one");
-  }, 60_000);
+  });
 
   it("a file in the repository only proposes one, and a person confirms", async () => {
     const { team, project } = await startUnlinked();
@@ -115,7 +115,7 @@ describe("forge link", () => {
     expect(await project.run("link", answering(true, asked))).toMatchObject({ code: 0 });
     expect(asked).toEqual([`Link this project to team acme on ${team.url}, as .forge-team.json proposes?`]);
     expect(await project.do("list --tsv")).not.toContain("Local one");
-  }, 60_000);
+  });
 
   it("G07 a file that proposes another server gets no token, and says where it would lead", async () => {
     const { project } = await startUnlinked();
@@ -135,7 +135,7 @@ describe("forge link", () => {
     expect(requests).toBe(0);
     project.write(".forge-team.json", '{"server":"javascript:alert(1)","team":"../x"}');
     expect(await project.run("link")).toMatchObject({ code: 1, err: expect.stringContaining("cannot be used") });
-  }, 60_000);
+  });
 
   it("--propose writes that file for others", async () => {
     const { team, project } = await startUnlinked();
@@ -143,14 +143,14 @@ describe("forge link", () => {
     expect(err).toContain("Wrote .forge-team.json. Commit it");
     const text = readFileSync(join(project.root, ".forge-team.json"), "utf8");
     expect(JSON.parse(text)).toEqual({ server: team.url, team: "acme" });
-  }, 60_000);
+  });
 
   it("is a way out of a link to a server that the user is not signed in to", async () => {
     const { project } = await startUnlinked();
     saveLink(project.home, project.root, { apiUrl: "https://gone.example/api", teamId: "t" });
     expect((await project.run("list")).err).toContain("forge link");
     expect(await project.run("link")).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   it("never mixes up two servers", async () => {
     const [team, other] = [await startTeam(), await startTeam()];
@@ -162,5 +162,5 @@ describe("forge link", () => {
     const { code, err } = await project.run("list");
     expect(code).toBe(1);
     expect(err).toContain(`This project is linked to ${other.url}, but you are signed in to ${team.url}.`);
-  }, 60_000);
+  });
 });

@@ -136,4 +136,4 @@ test("a team's ticket goes from its text to proof, and the server knows what eac
     await room.close();
     vi.unstubAllEnvs();
   }
-}, 120_000);
+});

@@ -81,7 +81,7 @@ test("whatever the command line, it ends with 0, 1 or 2 and a message", async ()
     }),
     { numRuns: 1000 },
   );
-}, 120_000);
+});
 
 test("with --json, stdout is JSON or empty", async () => {
   const project = new CliProject();
@@ -95,4 +95,4 @@ test("with --json, stdout is JSON or empty", async () => {
     }),
     { numRuns: 500 },
   );
-}, 120_000);
+});

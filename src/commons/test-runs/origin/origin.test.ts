@@ -196,7 +196,7 @@ describe("a configured command", () => {
     });
     installPackages(main);
     expect(await run(main)).toMatchObject({ status: "passed", origin: { from: "tree" } });
-  }, 120_000);
+  });
 
   testWith(
     ["pytestCov"],

@@ -151,7 +151,7 @@ describeOnEngines("a request with an Idempotency-Key", (engine) => {
     expect(details.done).toBe(true);
     expect(details.about).toContain("ticket:T-001");
     expect(await ticketsOf(server)).toBe(1);
-  }, 20_000);
+  });
 
   test("is forgotten after a day", async () => {
     const server = await open();

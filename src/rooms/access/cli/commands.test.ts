@@ -40,7 +40,7 @@ describe("forge login", () => {
     expect((await project.run("whoami --json")).json()).toMatchObject({ email: ada.email, by: "forge login" });
     // The project was not touched by it.
     expect(exists(`${project.root}/.forge`)).toBe(false);
-  }, 30_000);
+  });
 
   /** Stopped as soon as it waits: only what it says before matters. */
   async function begun(project: CliProject, line: string[], options: RunOptions = {}) {
@@ -321,7 +321,7 @@ describe("forge team", () => {
     expect((await project.run("show T-001 --json")).json()).toMatchObject({ createdBy: "Ada", assignee: "Ada" });
     expect(await project.do("log")).toMatch(/ Ada +.*ticket:T-001/);
     expect((await project.run("team audit", { env: team.envOf(member) })).err).toContain("admin");
-  }, 60_000);
+  });
 
   it.each([
     ["team frobnicate", "Its commands are proof, list, create, ledger or audit"],

@@ -91,7 +91,7 @@ test("an API that is not there, or refuses, is the same", async () => {
     });
     expect(await ok("remember_structured", memory)).toMatchObject({ degraded: true });
   }
-}, 60_000);
+});
 
 test("an installation without the encoder's files says so", () => {
   expect(() => StaticEncoder.load("/nonexistent")).toThrow("The text encoder's files are missing");

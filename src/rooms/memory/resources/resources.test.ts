@@ -78,4 +78,4 @@ test("subscribers hear of changed BMAD files, and of no others", async () => {
     await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1), { timeout: 250 }).catch(() => undefined);
   }
   expect([...new Set(heard)].sort()).toEqual(["bmad://files", config]);
-}, 60_000);
+});

@@ -19,7 +19,7 @@ describe.skipIf(!hasPgvector())("a database with pgvector", { timeout: 120_000 }
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
 
   const query = (text: string, url = server.url) => queryPostgres(url, text);

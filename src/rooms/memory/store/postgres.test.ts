@@ -7,7 +7,7 @@ type Recalled = { results: { text: string }[]; degraded: boolean };
 let postgres: PostgresServer | undefined;
 beforeAll(async () => {
   if (findPostgres()) postgres = await startPostgres();
-}, 120_000);
+});
 afterAll(() => postgres?.stop());
 
 test.skipIf(!findPostgres())(

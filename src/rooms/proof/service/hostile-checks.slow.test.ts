@@ -48,7 +48,7 @@ test("checks that hang, flood, delete the tree, change the code, need the networ
   // The project itself is as it was, and no work tree is left.
   expect(project.git("status", "--porcelain")).toBe("");
   expect(project.git("worktree", "list").trim().split("\n")).toHaveLength(1);
-}, 60_000);
+});
 
 test("a test that changes the code it tests proves nothing; one that hangs is ended", async () => {
   const liar = sumTest.replace(
@@ -67,7 +67,7 @@ test("a test that changes the code it tests proves nothing; one that hangs is en
   expect(hung).toMatchObject({ state: "failed", why: expect.stringMatching(/longer than 1 s|took too long|1 s/) });
   // It was stopped without the change, too, which shows nothing.
   expect(hung?.checks[0]).not.toHaveProperty("base");
-}, 60_000);
+});
 
 test("two verifications at once do not disturb each other, and both are recorded", async () => {
   const project = await ProofProject.open();
@@ -77,7 +77,7 @@ test("two verifications at once do not disturb each other, and both are recorded
   const both = await Promise.all([project.json(["verify", id]), project.json(["verify", id])]);
   for (const one of both) expect(one).toMatchObject({ proven: true });
   expect((await project.json(["show", id]))["records"]?.["verifications"]).toHaveLength(2);
-}, 60_000);
+});
 
 test("a check that both passed and failed on one tree is flaky, and proves nothing", async () => {
   const project = await ProofProject.open();
@@ -95,7 +95,7 @@ test("a check that both passed and failed on one tree is flaky, and proves nothi
   project.write("../ran-before", "");
   const [criterion] = (await project.json(["verify", id]))["criteria"] as unknown as Criterion[];
   expect(criterion).toMatchObject({ state: "unproven", why: expect.stringContaining("Flaky") });
-}, 60_000);
+});
 
 test("what came to no result without the change proves nothing; without it there are the same packages", async () => {
   const packed = sumTest.replace("node:assert/strict", "tinyassert");
@@ -118,7 +118,7 @@ test("what came to no result without the change proves nothing; without it there
     { state: "unproven", why: "It also passes without the change, so it proves nothing." },
     { state: "unproven", why: expect.stringContaining("came to no result, so it proves nothing: It changed files") },
   ]);
-}, 60_000);
+});
 
 test("packages that were changed after their installation prove nothing, and neither does what the base showed with them", async () => {
   const project = await ProofProject.open({
@@ -145,4 +145,4 @@ test("packages that were changed after their installation prove nothing, and nei
   expect(lied?.["checks"]?.[0]).not.toHaveProperty("base");
   write(helper, right, 120);
   expect((await project.json(["verify", id]))["criteria"]).toMatchObject([{ state: "failed" }]);
-}, 60_000);
+});

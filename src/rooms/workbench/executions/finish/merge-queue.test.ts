@@ -83,7 +83,7 @@ test("a commit that would wait too long is queued on its branch, and merged in i
     tested: false,
     untested: expect.stringContaining("run_tests is off"),
   });
-}, 60_000);
+});
 
 test("the queue outlives the process that filled it, also one that was killed in the middle of the merge", async () => {
   const room = openRoom({ mergeWaitMs: 20 });
@@ -113,7 +113,7 @@ test("the queue outlives the process that filled it, also one that was killed in
   const { timeline, status } = await recordOf(next, two.id);
   expect(status).toBe("completed");
   expect(timeline.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["queued", "recovered", "merged"]));
-}, 60_000);
+});
 
 test("what cannot be merged in its turn is open again, and its record says why", async () => {
   const room = openRoom({ mergeWaitMs: 20, files: { "a.txt": "one\n" } });
@@ -130,7 +130,7 @@ test("what cannot be merged in its turn is open again, and its record says why",
   expect(room.git("show", `${one.branch}:a.txt`)).toBe("the task's");
   room.gitIn(one.root, "merge", "--quiet", "-X", "ours", "--no-edit", "main");
   expect(await one.commit()).toMatchObject({ merge: "merged", task_status: "completed" });
-}, 60_000);
+});
 
 test("a cancelled execution leaves the queue; a later commit takes the place of the earlier", async () => {
   const room = openRoom({ mergeWaitMs: 20 });
@@ -149,7 +149,7 @@ test("a cancelled execution leaves the queue; a later commit takes the place of 
   expect(room.text("two.txt")).toBe("22\n");
   expect(room.has("one.txt")).toBe(false);
   expect(await one.status()).toBe("pending");
-}, 60_000);
+});
 
 test("the merge result is tested in its turn, and the base stays where it is if that fails", async () => {
   const files = {
@@ -175,4 +175,4 @@ test("the merge result is tested in its turn, and the base stays where it is if 
   expect(room.git("rev-parse", "main")).toBe(base);
   const { issues } = await recordOf(room, one.id);
   expect(issues.at(-1)).toMatchObject({ type: "merge_failed", message: expect.stringContaining("together with") });
-}, 120_000);
+});

@@ -31,7 +31,7 @@ test("a new work tree gets the installed packages, and its workspace packages ar
   expect(await room.ok(forgeRunTests, {})).toMatchObject({ origin: "tree", test_results: { status: "passed" } });
   room.put({ "packages/sums/index.js": "exports.add = () => 3;\n" }, root);
   expect(await room.ok(forgeRunTests, {})).toMatchObject({ origin: "tree", test_results: { status: "failed" } });
-}, 120_000);
+});
 
 test("a lock file that only the project's folder has does not matter", async () => {
   const room = openRoom({ files });
@@ -40,7 +40,7 @@ test("a lock file that only the project's folder has does not matter", async () 
   const options = { isolation: "worktree" };
   const { root } = await room.ok<Record<string, string>>(forgeExecuteTask, { block_id: blockId, task_id: id, options });
   expect(room.has("node_modules/pad/index.js", root)).toBe(true);
-}, 60_000);
+});
 
 test("none where the lock file differs", async () => {
   const room = openRoom({ files });
@@ -49,4 +49,4 @@ test("none where the lock file differs", async () => {
   const options = { isolation: "worktree" };
   const { root } = await room.ok<Record<string, string>>(forgeExecuteTask, { block_id: blockId, task_id: id, options });
   expect(room.has("node_modules", root)).toBe(false);
-}, 60_000);
+});

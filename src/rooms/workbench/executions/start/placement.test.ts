@@ -47,7 +47,7 @@ test("an assistant that reaches only the project's folder gets one in it, with p
   room.put({ "index.js": "module.exports = 2;\n" }, root);
   expect(await room.ok(forgeRunTests, {})).toMatchObject({ origin: "tree", test_results: { status: "failed" } });
   expect(room.git("status", "--porcelain")).toBe("");
-}, 60_000);
+});
 
 test("a work tree that an older version opened is finished where it is", async () => {
   const room = openRoom();

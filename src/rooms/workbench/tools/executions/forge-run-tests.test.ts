@@ -66,7 +66,7 @@ test("names the ignored files that the run could use: at most 20 outside depende
   const many = await room.ok<{ ignored_files: string[] }>(forgeRunTests, {});
   expect(many).toMatchObject({ omitted_ignored_files: 12 });
   expect(many.ignored_files).toHaveLength(20);
-}, 60_000);
+});
 
 test("without an execution it runs in the project's folder", async () => {
   const room = openRoom({ files });

@@ -60,7 +60,7 @@ describe("forge_list_files", () => {
     } while (cursor !== undefined);
     expect(seen).toEqual([...names].sort());
     expect(await call("forge_list_files", { cursor: "###" })).toMatchObject({ code: "VALIDATION_ERROR" });
-  }, 60_000);
+  });
 
   it("answers in pages of 200 by default, each with the way to the next", async () => {
     const names = Array.from({ length: 450 }, (_, index) => `src/file-${String(index).padStart(3, "0")}.ts`);

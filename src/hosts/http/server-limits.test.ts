@@ -64,3 +64,16 @@ describe("K17 too many requests", () => {
     expect(statuses).toEqual([401, 401, 429]);
   });
 });
+
+test("K18 without a token a body has 16 KiB: parsing a megabyte of brackets would hold up everyone", async () => {
+  const { request, token } = await open();
+  const body = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  for (const path of ["/api/auth/refresh", "/api/auth/device/request", "/api/auth/device/token"]) {
+    const response = await request("POST", path, { body });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ message: expect.stringContaining("16 KiB") });
+  }
+  const title = "A ticket";
+  const long = await request("POST", "/api/tickets", { token, body: { title, description: "x".repeat(100_000) } });
+  expect(long.status).toBe(201);
+});

@@ -57,6 +57,19 @@ describe("K17 too many requests", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
+  test.each(["192.0.2.1:PORT", "[2001:db8:1:2::1]:PORT"])(
+    "of one address count together if the proxy names its ports: %s",
+    async (address) => {
+      const { request } = await open({ rates: { public: few }, trustProxy: true });
+      const statuses: number[] = [];
+      for (const port of ["1001", "1002", "1003"]) {
+        const headers = { "x-forwarded-for": address.replace("PORT", port) };
+        statuses.push((await request("POST", "/api/auth/device/request", { headers })).status);
+      }
+      expect(statuses).toEqual([200, 200, 429]);
+    },
+  );
+
   test("with tokens that are none are cut short", async () => {
     const { request } = await open({ rates: { refused: few } });
     const statuses: number[] = [];

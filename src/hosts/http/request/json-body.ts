@@ -17,7 +17,8 @@ export async function readBodyText(context: Context, maxBytes = maxBodyBytes): P
   if ((headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity") throw wrongType("not compressed");
   if (Number(announced ?? 0) > maxBytes) throw tooLarge(maxBytes);
   // Never more than the announced length arrives here.
-  const bytes = announced === null ? await readLimited(context.req.raw.body, maxBytes) : await context.req.arrayBuffer();
+  const bytes =
+    announced === null ? await readLimited(context.req.raw.body, maxBytes) : await context.req.arrayBuffer();
   if (bytes.byteLength === 0) return undefined;
   // Without a charset or with any: JSON is UTF-8.
   if (!/^application\/(?:[\w.-]{1,60}\+)?json(?:$|[ ;])/i.test(headers.get("content-type") ?? ""))

@@ -48,8 +48,10 @@ export type TeamServer = {
 };
 
 const defaultAddress: Address = { host: "127.0.0.1", port: 7718 };
+/** Streams of events send something every 15 seconds. A client that does not read an answer would keep its connection forever. */
+const silentMs = 120_000;
 /** A thousand of them may be event streams. Behind a proxy all come from one address, the proxy's. */
-const maxConnections = (trustProxy: boolean) => ({ all: 2_000, each: trustProxy ? 2_000 : 256 });
+const maxConnections = (trustProxy: boolean) => ({ all: 2_000, each: trustProxy ? 2_000 : 256, silentMs });
 const drainMs = 10_000;
 
 /** A team's server: tickets and access on one store, over HTTP. */

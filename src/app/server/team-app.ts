@@ -63,6 +63,7 @@ export async function openTeamApp(options: TeamAppOptions) {
     database,
     redactor,
     log,
+    ofEachTeam: true,
     ...(options.ledgerDays && { retentionDays: options.ledgerDays }),
   });
   const ledgers = new TeamLedgers(ledger);

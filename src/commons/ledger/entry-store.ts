@@ -6,7 +6,13 @@ import { type LedgerEntry, type LedgerFilter, limits, type Outcome, teamMark } f
 import { fromRow, type NewRow, parseTexts } from "./rows.ts";
 import type { LedgerTables } from "./schema.ts";
 
-export type Retention = { days: number; entries: number };
+export type Retention = {
+  days: number;
+  /** Of all entries, or with `ofEachTeam` of each team's. */
+  entries: number;
+  /** On a server: one team's entries must not push out another's. */
+  ofEachTeam: boolean;
+};
 
 type Tx = Transaction<LedgerTables>;
 
@@ -161,9 +167,9 @@ export class EntryStore {
    * years ahead for a moment must not cost the whole ledger. Only the oldest are looked at, so that the cost of it does not
    * grow with the ledger.
    */
-  async prune({ days, entries }: Retention): Promise<void> {
+  async prune({ days, entries, ofEachTeam }: Retention): Promise<void> {
     const before = this.#now() - days * 86_400_000;
-    const upTo = (await this.newestSeq()) - entries;
+    const upTo = ofEachTeam ? 0 : (await this.newestSeq()) - entries;
     const past = (db: Reads<LedgerTables>) => {
       const oldest = db
         .selectFrom("ledger_entry")
@@ -181,6 +187,23 @@ export class EntryStore {
     await this.#database.transaction((tx) => tx.deleteFrom("ledger_entry").where("seq", "in", past(tx)).execute(), {
       isLong: true,
     });
+  }
+
+  /** Removes what a team has beyond its number, oldest first, in the same way. */
+  async pruneTeam(team: string, { entries }: Retention): Promise<void> {
+    const own = (db: Reads<LedgerTables>) =>
+      db.selectFrom("ledger_about").select("seq").where("about", "=", teamMark(team));
+    const newest = await this.#database.read((db) =>
+      own(db).orderBy("seq", "desc").offset(entries).limit(1).executeTakeFirst(),
+    );
+    if (!newest) return;
+    await this.#database.transaction(
+      async (tx) => {
+        const past = own(tx).where("seq", "<=", newest.seq).orderBy("seq").limit(prunedAtOnce);
+        await tx.deleteFrom("ledger_entry").where("seq", "in", past).where("alive_until", "is", null).execute();
+      },
+      { isLong: true },
+    );
   }
 
   aliveUntil(): number {

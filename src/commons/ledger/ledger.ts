@@ -24,6 +24,8 @@ export type LedgerOptions = {
   retentionDays?: number;
   /** Default: 100,000. */
   retentionEntries?: number;
+  /** That number is of each team's entries, on a server. */
+  ofEachTeam?: boolean;
   /** In milliseconds: how long reads' entries wait, how long a silent process counts as alive, how often others are looked for. */
   timing?: Partial<{ flush: number; lease: number; poll: number }>;
 };
@@ -31,7 +33,7 @@ export type LedgerOptions = {
 /** An entry to write; `replaces` one with the same id, which is kept otherwise. */
 type WaitingEntry = { row: NewRow; replaces: boolean };
 
-const defaultRetention: Retention = { days: 90, entries: 100_000 };
+const defaultRetention = { days: 90, entries: 100_000 };
 const defaultTiming = { flush: 200, lease: 15_000 };
 /** A change should not wait for more entries than this. */
 const maxSharedEntries = 20;
@@ -57,8 +59,11 @@ export class Ledger implements Recorder {
 
   constructor(options: LedgerOptions) {
     const database = options.database.forTables<LedgerTables>();
-    const { retentionDays: days = defaultRetention.days, retentionEntries: entries = defaultRetention.entries } =
-      options;
+    const retention: Retention = {
+      days: options.retentionDays ?? defaultRetention.days,
+      entries: options.retentionEntries ?? defaultRetention.entries,
+      ofEachTeam: options.ofEachTeam ?? false,
+    };
     const timing = { ...defaultTiming, poll: defaultPollMs[database.engine], ...options.timing };
     this.#options = options;
     this.#now = options.now ?? Date.now;
@@ -67,7 +72,7 @@ export class Ledger implements Recorder {
     this.once = new OnceKeys(database, this.#now);
     this.#tail = new Tail(this.#entries, timing.poll);
     this.#alive = new LivenessKeeper((ids) => this.#entries.keepAlive(ids), timing.lease / 3);
-    this.#upkeep = new Upkeep(this.#entries, { days, entries }, timing.lease);
+    this.#upkeep = new Upkeep(this.#entries, retention, timing.lease);
     this.#behind = new WriteBehind({
       delayMs: timing.flush,
       write: (waiting) => this.#store(waiting),
@@ -168,6 +173,11 @@ export class Ledger implements Recorder {
     const stop = new AbortController();
     void this.#tail.watch(interesting, changed, AbortSignal.any([stop.signal, this.#ended.signal]));
     return () => stop.abort();
+  }
+
+  /** Removes what a team has beyond its number of entries, in the background. */
+  limitTeam(team: string): void {
+    this.#upkeep.limitTeam(team);
   }
 
   /** Writes what is still waiting. */

@@ -1,7 +1,7 @@
 import type { EntryStore, Retention } from "./entry-store.ts";
 
 /** Old entries are looked for whenever the count passes a multiple of this, in whichever process that happens. */
-const entriesBetweenPrunings = 500;
+export const entriesBetweenPrunings = 500;
 
 /** Closes what dead processes left open and removes what is too old: seldom, in the background, and never failing. */
 export class Upkeep {
@@ -29,6 +29,12 @@ export class Upkeep {
     // A process that died just before this one started still counts as alive now.
     this.#again = setTimeout(() => this.#run(), this.#leaseMs * 1.1);
     this.#again.unref();
+  }
+
+  /** A team of the server has written many entries, or its first since the start. */
+  limitTeam(team: string): void {
+    if (this.#stopped || !this.#retention.ofEachTeam) return;
+    this.#running = this.#running.then(() => this.#entries.pruneTeam(team, this.#retention)).catch(() => undefined);
   }
 
   async stop(): Promise<void> {

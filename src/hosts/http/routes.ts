@@ -14,7 +14,7 @@ import { errorReply, type Reply, refusalReply, replyTo, toResponse, withWwwAuthe
 import { type CommandLine, wordForHttp } from "./reply/wording.ts";
 import { hashParts, type Idempotency, type KeyedRequest, parseKey } from "./request/idempotency.ts";
 import { parseIfMatch } from "./request/if-match.ts";
-import { parseBody, readBodyText } from "./request/json-body.ts";
+import { maxPublicBytes, parseBody, readBodyText } from "./request/json-body.ts";
 import { readQuery } from "./request/query.ts";
 import { disconnectOf, isCutOff } from "./serve/disconnect.ts";
 
@@ -97,7 +97,7 @@ async function answer<Services>(
   let visitor = await options.requester(context, route);
   let text: Promise<string | undefined> | undefined;
   const bodyText = () => {
-    text ??= route.method === "GET" ? Promise.resolve(undefined) : readBodyText(context);
+    text ??= route.method === "GET" ? Promise.resolve(undefined) : readBodyText(context, maxBytesOf(route));
     return text;
   };
   if (options.confirm && canChange(route, visitor.principal)) {
@@ -121,6 +121,10 @@ async function answer<Services>(
   const isRefused = reply.status >= 400 && reply.status < 500;
   if (effects[route.effect].access === "write" && !isRefused) options.changed?.(route);
   return toResponse(addChallenge(reply, context, options), options.headers?.(), id);
+}
+
+function maxBytesOf<Services>({ scope }: Route<Services>): number | undefined {
+  return scope === "public" ? maxPublicBytes : undefined;
 }
 
 /** Whether the route changes something that this caller may change, as somebody who is signed in. */

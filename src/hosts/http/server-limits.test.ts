@@ -57,10 +57,36 @@ describe("K17 too many requests", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
+  test.each(["192.0.2.1:PORT", "[2001:db8:1:2::1]:PORT"])(
+    "of one address count together if the proxy names its ports: %s",
+    async (address) => {
+      const { request } = await open({ rates: { public: few }, trustProxy: true });
+      const statuses: number[] = [];
+      for (const port of ["1001", "1002", "1003"]) {
+        const headers = { "x-forwarded-for": address.replace("PORT", port) };
+        statuses.push((await request("POST", "/api/auth/device/request", { headers })).status);
+      }
+      expect(statuses).toEqual([200, 200, 429]);
+    },
+  );
+
   test("with tokens that are none are cut short", async () => {
     const { request } = await open({ rates: { refused: few } });
     const statuses: number[] = [];
     for (let sent = 0; sent < 3; sent++) statuses.push((await request("GET", "/api/me", { token: `x${sent}` })).status);
     expect(statuses).toEqual([401, 401, 429]);
   });
+});
+
+test("K18 without a token a body has 16 KiB: parsing a megabyte of brackets would hold up everyone", async () => {
+  const { request, token } = await open();
+  const body = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  for (const path of ["/api/auth/refresh", "/api/auth/device/request", "/api/auth/device/token"]) {
+    const response = await request("POST", path, { body });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ message: expect.stringContaining("16 KiB") });
+  }
+  const title = "A ticket";
+  const long = await request("POST", "/api/tickets", { token, body: { title, description: "x".repeat(100_000) } });
+  expect(long.status).toBe(201);
 });

@@ -4,13 +4,13 @@ import { migrations } from "../../../../test/harness/db/all-migrations.ts";
 import { describeOnEngines } from "../../../../test/harness/db/store.ts";
 import { Redactor } from "../../../kernel/text/redactor.ts";
 import { openDatabase } from "../../../platform/db/database.ts";
-import { Ledger } from "../ledger.ts";
+import { Ledger, type LedgerOptions } from "../ledger.ts";
 import { TeamLedger } from "./team-ledger.ts";
 
 describeOnEngines("a team's ledger", (engine) => {
-  async function open() {
+  async function open(options: Partial<LedgerOptions> = {}) {
     const database = openDatabase<unknown>(await engine.fresh(), migrations);
-    const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
+    const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined, ...options });
     onTestFinished(async () => {
       await ledger.stop();
       await database.close();
@@ -34,5 +34,17 @@ describeOnEngines("a team's ledger", (engine) => {
     const { ours } = await open();
     await ours.close(callRecord({ id: "many", about: Array.from({ length: 300 }, (_, index) => `ticket:T-${index}`) }));
     expect(await idsOf(ours)).toEqual(["many"]);
+  });
+
+  test("K05 a team that writes much pushes out its own entries, and never another team's", async () => {
+    const { ledger, ours, theirs } = await open({ retentionEntries: 10, ofEachTeam: true });
+    await theirs.take([callRecord({ id: "quiet" })]);
+    for (let batch = 0; batch < 12; batch++)
+      await ours.take(Array.from({ length: 100 }, (_, index) => callRecord({ id: `loud-${batch * 100 + index}` })));
+    await ledger.stop();
+    expect(await idsOf(theirs)).toEqual(["quiet"]);
+    const left = (await ours.latest({ limit: 2_000 })).map(({ id }) => id);
+    expect(left.length).toBeLessThan(700);
+    expect(left.at(-1)).toBe("loud-1199");
   });
 });

@@ -3,11 +3,14 @@ import type { CallRecord } from "../../../kernel/calls/call.ts";
 import type { Recorder } from "../../../kernel/calls/invoke.ts";
 import type { Ledger } from "../ledger.ts";
 import { type LedgerEntry, type LedgerFilter, teamMark } from "../model.ts";
+import { entriesBetweenPrunings } from "../upkeep.ts";
 
 /** One team's part of a server's ledger: it records for the team, and shows nothing else. */
 export class TeamLedger implements Recorder {
   readonly #ledger: Ledger;
   readonly #team: string;
+  /** Entries since the team's number was last looked at; the first one has it looked at. */
+  #written = entriesBetweenPrunings;
 
   constructor(ledger: Ledger, team: string) {
     this.#ledger = ledger;
@@ -41,6 +44,10 @@ export class TeamLedger implements Recorder {
 
   /** First, so that it is there however many things a call is about: an entry keeps only so many. */
   #marked(record: CallRecord): CallRecord {
+    if (++this.#written > entriesBetweenPrunings) {
+      this.#written = 0;
+      this.#ledger.limitTeam(this.#team);
+    }
     const mark = teamMark(this.#team);
     // What a caller names may look like another team's mark.
     record.about = [mark, ...record.about.filter((item) => !item.startsWith("team:"))];

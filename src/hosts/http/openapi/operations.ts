@@ -184,7 +184,8 @@ const errorAnswers: ErrorAnswer[] = [
   },
   {
     status: "413",
-    description: "The body is larger than the limit, which is 1 MiB for most requests.",
+    description:
+      "The body is larger than the limit, which is 1 MiB for most requests, and 16 KiB for those that need no token.",
     headers: [],
     applies: ({ method }) => method !== "GET",
   },

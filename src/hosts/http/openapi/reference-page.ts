@@ -61,7 +61,7 @@ ${[...groups].map(([name, members]) => `<h2>${html(name)}</h2>\n${members.map((e
 function introduction(version: string, publicUrl: string): string {
   return `<h1>Forge ${html(version)} API</h1>
 <p>The base URL is <code>${html(publicUrl)}/api</code>. For programs: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
-<p>Send <code>Authorization: Bearer TOKEN</code>. Bodies are JSON in UTF-8, at most 1 MiB. Unknown fields and parameters are errors. Times are
+<p>Send <code>Authorization: Bearer TOKEN</code>. Bodies are JSON in UTF-8, at most 1 MiB (16 KiB where no token is needed). Unknown fields and parameters are errors. Times are
 ISO 8601 in UTC.</p>
 <p>A change with an <code>Idempotency-Key</code> can be repeated safely: it is made once. A response with an <code>ETag</code> has a revision; send
 it as <code>If-Match</code> to make a change only if nothing was changed since. Routes without revisions reject <code>If-Match</code>.</p>

@@ -5,17 +5,20 @@ import { spotOf } from "../../../kernel/text/excerpt.ts";
 import { HttpError } from "../reply/http-error.ts";
 
 const maxBodyBytes = 1_048_576;
+/** Of a request that needs no token. Parsing a megabyte of brackets takes half a second, in which nobody else is answered. */
+export const maxPublicBytes = 16_384;
 const limits = { depth: 64, parts: 1_000_000 };
 
 /** The text of a JSON body; undefined where none was sent. Its length is counted as it arrives. */
-export async function readBodyText(context: Context): Promise<string | undefined> {
+export async function readBodyText(context: Context, maxBytes = maxBodyBytes): Promise<string | undefined> {
   const { headers } = context.req.raw;
   const announced = headers.get("content-length");
   if (announced === "0" || (announced === null && !context.req.raw.body)) return undefined;
   if ((headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity") throw wrongType("not compressed");
-  if (Number(announced ?? 0) > maxBodyBytes) throw tooLarge();
+  if (Number(announced ?? 0) > maxBytes) throw tooLarge(maxBytes);
   // Never more than the announced length arrives here.
-  const bytes = announced === null ? await readLimited(context.req.raw.body) : await context.req.arrayBuffer();
+  const bytes =
+    announced === null ? await readLimited(context.req.raw.body, maxBytes) : await context.req.arrayBuffer();
   if (bytes.byteLength === 0) return undefined;
   // Without a charset or with any: JSON is UTF-8.
   if (!/^application\/(?:[\w.-]{1,60}\+)?json(?:$|[ ;])/i.test(headers.get("content-type") ?? ""))
@@ -45,13 +48,13 @@ function decodeBody(bytes: ArrayBuffer | Uint8Array): string {
   }
 }
 
-async function readLimited(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+async function readLimited(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
   if (!body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > maxBodyBytes) throw tooLarge();
+    if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -68,11 +71,12 @@ function notJson(text: string): ForgeError {
   );
 }
 
-function tooLarge(): HttpError {
+function tooLarge(limit: number): HttpError {
+  const shown = limit < 1_048_576 ? `${limit / 1_024} KiB` : `${limit / 1_048_576} MiB`;
   return new HttpError(413, {
     code: "VALIDATION_ERROR",
-    message: `The body is too large: the limit is ${maxBodyBytes / 1_048_576} MiB.`,
-    details: { limit: maxBodyBytes, unit: "bytes" },
+    message: `The body is too large: the limit is ${shown}.`,
+    details: { limit, unit: "bytes" },
     next: ["Send less in one request."],
   });
 }

@@ -9,7 +9,13 @@ import type { Origin } from "../../../commons/people.ts";
 export function originOf(context: Context, trustProxy: boolean): Origin {
   const socket = (context.env as { incoming?: IncomingMessage } | undefined)?.incoming?.socket;
   const hop = trustProxy ? context.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
-  const address = (hop || socket?.remoteAddress || "unknown").slice(0, 100);
+  const address = withoutPort((hop || socket?.remoteAddress || "unknown").slice(0, 100));
   const agent = context.req.header("user-agent")?.slice(0, 200);
   return { address, ...(agent && { agent }) };
+}
+
+/** Some proxies add the port, which is another one with each connection: limits would count each as an address of its own. */
+function withoutPort(address: string): string {
+  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(address) ?? [];
+  return bracketed ?? address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
 }

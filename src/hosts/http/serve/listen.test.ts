@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -112,6 +113,52 @@ describe("listening", () => {
     await slow.closed;
     expect(slow.received()).toMatch(/^HTTP\/1\.1 408 /);
     expect(bodyIn(slow.received())).toMatchObject({ code: "VALIDATION_ERROR", error: true });
+  });
+
+  test("K19 a connection that sends many requests without reading answers is closed, and few of them are answered", async () => {
+    let answered = 0;
+    const app = new Hono();
+    app.get("/", async (context) => {
+      answered++;
+      return context.text("x".repeat(1_000));
+    });
+    const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false);
+    onTestFinished(() => listening.close());
+    const greedy = await open(listening.port);
+    greedy.socket.pause();
+    greedy.socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1_000));
+    greedy.socket.resume();
+    await greedy.closed;
+    expect(answered).toBeLessThan(100);
+    expect(await statusOf(listening.port)).toBe("200");
+  });
+
+  test("requests that are sent one after another on one connection are all answered", async () => {
+    const app = new Hono();
+    app.get("/", (context) => context.text("here"));
+    const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false);
+    onTestFinished(() => listening.close());
+    const { socket, received } = await open(listening.port);
+    for (let sent = 1; sent <= 50; sent++) {
+      socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      await vi.waitFor(() => expect(received().split("here")).toHaveLength(sent + 1), { interval: 2 });
+    }
+  });
+
+  test("K19 a client that never reads its answer loses its connection", async () => {
+    let served: Socket | undefined;
+    const app = new Hono<{ Bindings: { incoming: IncomingMessage } }>();
+    app.get("/", (context) => {
+      served = context.env.incoming.socket;
+      return context.body("x".repeat(50_000_000));
+    });
+    const limits = { all: 10, each: 10, silentMs: 200 };
+    const listening = await listen(app as unknown as Hono, { host: "127.0.0.1", port: 0 }, false, limits);
+    onTestFinished(() => listening.close());
+    const { socket } = await open(listening.port);
+    socket.pause();
+    socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await vi.waitFor(() => expect(served?.destroyed).toBe(true), { timeout: 4_000 });
   });
 
   test.each(["nonsense\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", "\u0016\u0003\u0001"])(

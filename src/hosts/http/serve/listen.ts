@@ -5,6 +5,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import { errorCode } from "../../../platform/host/error-code.ts";
 import { Connections } from "./connections.ts";
 import { listenError } from "./listen-errors.ts";
+import { limitOpenRequests } from "./request-queue.ts";
 import { answerUnreadRequests } from "./unread-requests.ts";
 
 export type HttpListener = {
@@ -30,7 +31,12 @@ const graceMs = 500;
 const lookMs = 20;
 
 /** How many connections there may be, in all and from one address. */
-export type ConnectionLimits = { all: number; each: number };
+export type ConnectionLimits = {
+  all: number;
+  each: number;
+  /** A connection on which nothing is sent for so long is closed, whoever has to send something. Default: never. */
+  silentMs?: number;
+};
 
 const defaultConnections: ConnectionLimits = { all: 256, each: 256 };
 
@@ -65,7 +71,9 @@ export async function listen(
   server.headersTimeout = limits.headersMs;
   server.requestTimeout = limits.requestMs;
   server.keepAliveTimeout = limits.keepAliveMs;
+  server.setTimeout(connectionLimits.silentMs ?? 0);
   answerUnreadRequests(server);
+  limitOpenRequests(server);
   const connections = new Connections(server, connectionLimits);
   await open(server, address).catch(async (error: unknown) => {
     if (!orFree || errorCode(error) !== "EADDRINUSE") throw listenError(error, address);

@@ -1,0 +1,23 @@
+import type { RequestListener, Server } from "node:http";
+import type { Socket } from "node:net";
+
+/** Requests of one connection that are answered at the same time. Browsers, proxies and Node's fetch send one. */
+const maxOpen = 16;
+
+/**
+ * Closes connections that send ever more requests without waiting for answers. Node accepts them all: one packet can hold
+ * a thousand, and all of their answers would be made before anybody else is served, and wait in memory to be read.
+ */
+export function limitOpenRequests(server: Server): void {
+  const listeners = server.listeners("request") as RequestListener[];
+  server.removeAllListeners("request");
+  const open = new WeakMap<Socket, number>();
+  server.on("request", (request, response) => {
+    const { socket } = request;
+    const count = open.get(socket) ?? 0;
+    if (count >= maxOpen) return void socket.destroy();
+    open.set(socket, count + 1);
+    response.once("close", () => open.set(socket, (open.get(socket) ?? 1) - 1));
+    for (const listener of listeners) listener(request, response);
+  });
+}

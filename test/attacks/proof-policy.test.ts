@@ -123,7 +123,10 @@ test("a waiver is for the text that the person saw, also before work has started
   const person = { confirm: async () => true } as unknown as App["person"];
   const waive = ["waive", id, "AC-1", "--reason", "No designer", "--until", "2099-01-31"];
   await project.do(waive, { ...keyboard, with: () => ({ person }) });
-  const shown = async () => (await project.json(["proof", id]))["criteria"]?.map(({ state, why }) => `${state}: ${why}`);
+  const shown = async () => {
+    const { criteria } = (await project.json(["proof", id])) as unknown as { criteria: { state: string; why: string }[] };
+    return criteria.map(({ state, why }) => `${state}: ${why}`);
+  };
   expect(await shown()).toEqual([expect.stringMatching(/^waived/)]);
   await project.tool("update_ticket", { ticketId: id, acceptanceCriteria: ["Payments are never lost"] });
   expect(await shown()).toEqual([expect.stringMatching(/^unproven: Reworded by .*It was: Has an icon/)]);

@@ -124,7 +124,9 @@ test("a waiver is for the text that the person saw, also before work has started
   const waive = ["waive", id, "AC-1", "--reason", "No designer", "--until", "2099-01-31"];
   await project.do(waive, { ...keyboard, with: () => ({ person }) });
   const shown = async () => {
-    const { criteria } = (await project.json(["proof", id])) as unknown as { criteria: { state: string; why: string }[] };
+    const { criteria } = (await project.json(["proof", id])) as unknown as {
+      criteria: { state: string; why: string }[];
+    };
     return criteria.map(({ state, why }) => `${state}: ${why}`);
   };
   expect(await shown()).toEqual([expect.stringMatching(/^waived/)]);

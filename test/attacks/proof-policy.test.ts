@@ -117,6 +117,27 @@ test("so does one that a person wrote or edited last, before work has started; p
   expect(await project.refused("update_ticket_status", { ticketId: id, status: "COMPLETE" })).toContain("AC-2");
 });
 
+test("a waiver is for the text that the person saw, also before work has started", async () => {
+  const project = await openRequired();
+  const id = await project.ticket("Has an icon");
+  const person = { confirm: async () => true } as unknown as App["person"];
+  const waive = ["waive", id, "AC-1", "--reason", "No designer", "--until", "2099-01-31"];
+  await project.do(waive, { ...keyboard, with: () => ({ person }) });
+  const shown = async () => {
+    const { criteria } = (await project.json(["proof", id])) as unknown as {
+      criteria: { state: string; why: string }[];
+    };
+    return criteria.map(({ state, why }) => `${state}: ${why}`);
+  };
+  expect(await shown()).toEqual([expect.stringMatching(/^waived/)]);
+  await project.tool("update_ticket", { ticketId: id, acceptanceCriteria: ["Payments are never lost"] });
+  expect(await shown()).toEqual([expect.stringMatching(/^unproven: Reworded by .*It was: Has an icon/)]);
+  await project.do(["status", id, "created"]);
+  expect(await project.refused("update_ticket_status", { ticketId: id, status: "COMPLETE" })).toContain("AC-1");
+  await project.tool("update_ticket", { ticketId: id, acceptanceCriteria: ["Has an icon"] });
+  expect(await shown()).toEqual([expect.stringMatching(/^waived/)]);
+});
+
 test("what a person changes on a terminal is not held against the ticket, nor what nobody had agreed to before", async () => {
   const project = await ProofProject.open();
   const id = await project.ticket("Hard", "Harder");

@@ -70,3 +70,30 @@ test("a file of a test's folder is put back, also one with the name of a secret"
   const weakened = { state: "unproven", checks: [{ changed: true }] };
   expect(await project.json(["verify", ticket])).toMatchObject({ criteria: [weakened] });
 });
+
+test("what the test script preloads, and data that a test compares with, are put back wherever they are", async () => {
+  const preloaded =
+    'const { _extensions: load } = require("node:module");\nconst js = load[".js"];\n' +
+    'load[".js"] = (module, file) => file.endsWith("sum.js") ? module._compile("module.exports = () => 4", file) : js(module, file);\n';
+  const project = await ProofProject.open({
+    "package.json": JSON.stringify({ name: "shop", scripts: { test: "node -r ./tools/setup --test" } }),
+    "tools/setup.js": 'process.env.TZ = "UTC";\n',
+    "src/sum.js": "module.exports = (a, b) => a - b;\n",
+    "src/sum.cases.json": "[2, 2, 4]",
+    "src/sum.test.js": [
+      'const [a, b, wanted] = JSON.parse(require("node:fs").readFileSync("src/sum.cases.json", "utf8"));',
+      'require("node:test")("adds", () => require("node:assert").equal(require("./sum.js")(a, b), wanted));',
+    ].join("\n"),
+    "test/other.test.js": "",
+  });
+  const weakened = { state: "unproven", checks: [{ changed: true }] };
+  for (const change of [{ "src/sum.cases.json": "[2, 2, 0]" }, { "tools/setup.js": preloaded }]) {
+    const id = await project.ticket();
+    await project.do(["check", "add", id, "AC-1", "--test", "src/sum.test.js::adds"]);
+    await project.change(id, change);
+    await project.do("trust --yes");
+    expect(await project.json(["verify", id])).toMatchObject({ criteria: [weakened] });
+    project.git("revert", "--no-edit", "HEAD");
+    await project.do("trust --yes");
+  }
+});

@@ -65,6 +65,27 @@ test("a project's file has no variable sent anywhere, asks no private address an
   expect(asked).toEqual([]);
 });
 
+test("a stored token is not sent to another server that gets the name of its registry", async () => {
+  const asked: string[] = [];
+  const start = async (server: string) =>
+    serve((request, response) => {
+      asked.push(`${server}: ${request.headers.authorization}`);
+      response.end(JSON.stringify({ name: "ada", email: "ada@example.com", results: [] }));
+    });
+  const [own, other] = [await start("own"), await start("other")];
+  const configured = (url: string) =>
+    JSON.stringify({ registries: [{ name: "r", type: "stockyard", url, priority: 1, cache_ttl: 0 }] });
+  const project = new RegistryProject(
+    { "~/.fractary/config.json": configured(own.url) },
+    { fetcher: new TestFetcher() },
+  );
+  await project.call(registryLogin, { registry: "r", token: "secret" });
+  await project.call(fractaryForgePluginSearch, { query: "one" });
+  project.write("~/.fractary/config.json", configured(other.url));
+  await project.again({ fetcher: new TestFetcher() }).call(fractaryForgePluginSearch, { query: "one" });
+  expect(asked).toEqual(["own: Bearer secret", "own: Bearer secret", "other: undefined"]);
+});
+
 test("an assistant sends nothing to a registry that only the files of an untrusted project name", async () => {
   const fetcher = new TestFetcher();
   const asked = vi.spyOn(fetcher, "request").mockRejectedValue(new ForgeError("NETWORK_ERROR", "Asked."));

@@ -1,7 +1,14 @@
+import type { Call } from "../../kernel/calls/call.ts";
+
 /**
  * Whether a file was installed or fetched by the registry. It was written by others, who are not the authors of the project:
- * trusting the project says nothing about it.
+ * trusting the project says nothing about it. Also of a text that names such a file.
  */
 export function isInstalled(path: string): boolean {
-  return /(?:^|[\\/])\.fractary[\\/](?:registry|plugins)[\\/]/i.test(path);
+  return /(?:^|[\\/\s])\.fractary[\\/](?:registry|plugins)[\\/]/i.test(path);
+}
+
+/** Before content or names of files at these places are returned: those of installed packages are text by others. */
+export async function noteInstalled(call: Pick<Call, "noteUntrusted">, places: readonly string[]): Promise<void> {
+  if (places.some(isInstalled)) await call.noteUntrusted();
 }

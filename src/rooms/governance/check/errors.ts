@@ -22,6 +22,14 @@ export function commandGaveNoNumber(name: string, why: string): ForgeError {
   });
 }
 
+/** It was ended before it could give one, which says nothing about the project. */
+export function commandWasStopped(name: string, why: string): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `The command of the invariant ${name} gave no value: ${why}.`, {
+    details: { stopped: name },
+    next: ["Give it more time with `timeout_seconds`, or make it faster."],
+  });
+}
+
 export function unknownRevision(since: string): ForgeError {
   return new ForgeError("NOT_FOUND", `"${excerpt(since)}" is not a commit, branch or tag of this repository.`, {
     details: { since },

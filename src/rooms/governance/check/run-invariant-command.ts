@@ -1,6 +1,6 @@
 import type { Trust } from "../../../commons/trust/index.ts";
 import { invariantRunnables } from "../../../commons/trust/invariant-commands.ts";
-import { commandGaveNoNumber } from "./errors.ts";
+import { commandGaveNoNumber, commandWasStopped } from "./errors.ts";
 import type { Measured } from "./judge.ts";
 import type { OwnInvariant } from "./policy.ts";
 
@@ -23,8 +23,8 @@ export async function runInvariantCommand(
   const { ending, stdout } = await withTrustedCommand(trust, order, (command) =>
     runCommand(root, command.words, { signal, deadlineMs: seconds * 1_000, env: command.env }),
   );
-  if (ending.by === "deadline") throw commandGaveNoNumber(name, `it did not end within ${seconds} s`);
-  if (ending.by === "signal") throw commandGaveNoNumber(name, `it was ended by ${ending.signal}`);
+  if (ending.by === "deadline") throw commandWasStopped(name, `it did not end within ${seconds} s`);
+  if (ending.by === "signal") throw commandWasStopped(name, `it was ended by ${ending.signal}`);
   if (ending.code !== 0) throw commandGaveNoNumber(name, `it exited with code ${ending.code}`);
   const last = stdout.trim().split("\n").at(-1)?.trim() ?? "";
   if (!/^-?\d{1,15}(?:\.\d{1,15})?$/.test(last)) throw commandGaveNoNumber(name, "its last line is not a number");

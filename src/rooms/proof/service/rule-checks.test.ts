@@ -52,6 +52,23 @@ test("one that held before proves nothing, and work cannot loosen the rules that
   ]);
 });
 
+test("one that cannot be measured without the change proves nothing; a command that fails there does", async () => {
+  const project = await openProject();
+  const id = await project.ticket("All tests pass", "There are files", "The answer is right");
+  for (const [index, name] of ["backend_test_failures", "total_files", "answer"].entries())
+    await project.do(["check", "add", id, `AC-${index + 1}`, "--invariant", name]);
+  project.git("rm", "-q", "answer.txt");
+  project.git("commit", "-qm", "No answer");
+  await project.change(id, { "answer.txt": "42" });
+  await project.tool("forge_run_tests", {});
+  const criteria = (await project.json(["verify", id]))["criteria"] as unknown as Criterion[];
+  expect(criteria.map(({ state, why }) => [state, why])).toEqual([
+    ["unproven", expect.stringContaining("Without the change it came to no result")],
+    ["unproven", expect.stringContaining("Without the change it came to no result")],
+    ["proven", expect.stringContaining("ends with an error without the change")],
+  ]);
+}, 30_000);
+
 test("a name that the project does not have is refused with the nearest", async () => {
   const project = await openProject();
   const id = await project.ticket();

@@ -39,13 +39,20 @@ export class RuleChecks {
   }
 }
 
-/** Only a rule that is kept proves something: neither a waiver nor a mere warning does. */
+/**
+ * Only a rule that is kept proves something: neither a waiver nor a mere warning does. What was not measured says nothing, also
+ * without the change: the tests may not have been run there, a command may have been stopped, or another rule's has failed.
+ */
 function judgeRule(name: string, rules: ProvenRule[] | ForgeError): Omit<Ran, "ms"> {
-  if (rules instanceof ForgeError) return { outcome: "error", isError: true, why: rules.message };
+  if (rules instanceof ForgeError) {
+    const isOwn = rules.details?.["invariant"] === name;
+    return { outcome: "error", isError: true, ...(!isOwn && { isVoid: true }), why: rules.message };
+  }
   const rule = rules.find((one) => one.name === name);
   if (!rule) return { outcome: "not_found", why: `The project has no invariant ${name}.` };
   if (rule.status === "held") return { outcome: "passed", why: `${name} holds: ${rule.why}` };
-  if (rule.status === "not_measured") return { outcome: "error", isError: true, why: `${name}: ${rule.why}` };
+  if (rule.status === "not_measured")
+    return { outcome: "error", isError: true, isVoid: true, why: `${name}: ${rule.why}` };
   const waived = rule.status === "waived" ? " It is waived." : "";
   return { outcome: "failed", why: `${name}: ${rule.why}${waived}` };
 }

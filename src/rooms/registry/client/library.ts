@@ -116,7 +116,7 @@ export class Library {
     this.#given = { registry: config.name, token };
     try {
       const { name, email } = await this.open().publisher.whoami(config.name, signal);
-      await this.credentials.save(config.name, token, { username: name, email });
+      await this.credentials.save(config, token, { username: name, email });
       return { registry: config.name, name, email };
     } finally {
       this.#given = undefined;

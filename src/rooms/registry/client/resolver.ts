@@ -39,6 +39,10 @@ export type Resolved = {
   load(): Promise<Definition>;
 };
 
+/** Told of every definition before anything of it is given away: a definition can have the text of others, which it extends. */
+export type OnRead = (found: Pick<Resolved, "source" | "path">) => Promise<void>;
+
+const toldNobody: OnRead = async () => undefined;
 const maxSuggestions = 5_000;
 const isConfigured = ({ origin }: { origin: string }) => origin !== "default";
 
@@ -147,19 +151,25 @@ export class DefinitionResolver {
   }
 
   /** All fields, with those of what it extends. */
-  async fieldsOf(resolved: Resolved, definition: Definition, signal: AbortSignal): Promise<Fields> {
+  async fieldsOf(
+    resolved: Resolved,
+    definition: Definition,
+    signal: AbortSignal,
+    onRead = toldNobody,
+  ): Promise<Fields> {
     const find = async (kind: Kind, reference: string): Promise<Base> => {
       const base = await this.resolve(kind, { name: reference }, signal);
+      await onRead(base);
       return baseOf(base, await base.load());
     };
     return resolveInheritance(baseOf(resolved, definition), resolved.kind, find);
   }
 
-  async agentInfo(query: DefinitionQuery, signal: AbortSignal): Promise<AgentInfo & Reached> {
-    const { resolved, fields } = await this.#read("agent", query, signal);
+  async agentInfo(query: DefinitionQuery, signal: AbortSignal, onRead = toldNobody): Promise<AgentInfo & Reached> {
+    const { resolved, fields } = await this.#read("agent", query, signal, onRead);
     const { author, license, tools, extends: base, prompt } = describe(fields, "agent");
     const dependencies = await resolveDependencies({ kind: "agent", name: resolved.name, fields }, (kind, name) =>
-      this.#supply(kind, name, resolved.source, signal),
+      this.#supply(kind, name, resolved.source, signal, onRead),
     );
     return withoutUndefined({
       ...this.#summary(resolved, fields),
@@ -172,8 +182,8 @@ export class DefinitionResolver {
     });
   }
 
-  async toolInfo(query: DefinitionQuery, signal: AbortSignal): Promise<ToolInfo & Reached> {
-    const { resolved, fields } = await this.#read("tool", query, signal);
+  async toolInfo(query: DefinitionQuery, signal: AbortSignal, onRead = toldNobody): Promise<ToolInfo & Reached> {
+    const { resolved, fields } = await this.#read("tool", query, signal, onRead);
     const { author, license, extends: base, inputSchema, outputSchema } = describe(fields, "tool");
     return withoutUndefined({
       ...this.#summary(resolved, fields),
@@ -185,9 +195,10 @@ export class DefinitionResolver {
     });
   }
 
-  async #read(kind: Kind, query: DefinitionQuery, signal: AbortSignal) {
+  async #read(kind: Kind, query: DefinitionQuery, signal: AbortSignal, onRead: OnRead) {
     const resolved = await this.resolve(kind, query, signal);
-    return { resolved, fields: await this.fieldsOf(resolved, await resolved.load(), signal) };
+    await onRead(resolved);
+    return { resolved, fields: await this.fieldsOf(resolved, await resolved.load(), signal, onRead) };
   }
 
   #summary({ name, version, source, path, stale, kind }: Resolved, fields: Fields) {
@@ -284,12 +295,15 @@ export class DefinitionResolver {
     return definitionNotFound(kind, text, { range, versions: range === undefined ? [] : all, near, warnings });
   }
 
-  async #supply(kind: Kind, name: string, from: Source, signal: AbortSignal): Promise<Available[]> {
+  async #supply(kind: Kind, name: string, from: Source, signal: AbortSignal, onRead: OnRead): Promise<Available[]> {
     const own = await this.onDisk(kind, name);
     const available = (item: Resolved) => ({
       name: item.name,
       version: item.version,
-      load: async () => this.fieldsOf(item, await item.load(), signal),
+      load: async () => {
+        await onRead(item);
+        return this.fieldsOf(item, await item.load(), signal, onRead);
+      },
     });
     if (own.length > 0 || from !== "stockyard") return own.map((entry) => available(this.fromEntry(entry)));
     const { items, stale } = await this.#parts.remote.versions(kind, name, { signal });

@@ -5,7 +5,7 @@ import { reportFault, reportOf, validateDefinition } from "./definitions/validat
 import { pathOrName } from "./errors.ts";
 import type { DefinitionStore } from "./places/definition-store.ts";
 import type { AllowedRoots } from "./places/roots.ts";
-import type { DefinitionResolver, Resolved } from "./resolver.ts";
+import type { DefinitionResolver, OnRead, Resolved } from "./resolver.ts";
 import type { Finding, Kind, ValidationQuery, ValidationReport } from "./types.ts";
 
 type Parts = { store: DefinitionStore; resolver: DefinitionResolver; allowed: AllowedRoots; projectRoot: string };
@@ -18,14 +18,15 @@ export class Validator {
     this.#parts = parts;
   }
 
-  async validate(kind: Kind, query: ValidationQuery, signal: AbortSignal): Promise<ValidationReport> {
+  async validate(kind: Kind, query: ValidationQuery, signal: AbortSignal, onRead?: OnRead): Promise<ValidationReport> {
     const { path, name, strict = false, checkTools = false } = query;
     if ((path === undefined) === (name === undefined)) throw pathOrName(kind);
     const found = await this.#locate(kind, query, signal);
+    await onRead?.(found);
     try {
       const definition = await found.load();
       const report = validateDefinition(definition, found.path, { strict, kind });
-      const errors = await this.#baseErrors(found, definition, signal);
+      const errors = await this.#baseErrors(found, definition, signal, onRead);
       const missing = checkTools ? await this.#missingTools(definition.fields, kind) : [];
       const all = [...report.errors, ...errors, ...(strict ? missing : [])];
       return reportOf(found.path, all, [...report.warnings, ...(strict ? [] : missing)]);
@@ -65,6 +66,7 @@ export class Validator {
     found: Resolved,
     definition: Awaited<ReturnType<Resolved["load"]>>,
     signal: AbortSignal,
+    onRead: OnRead | undefined,
   ): Promise<Finding[]> {
     if (describe(definition.fields, definition.kind).extends === undefined) return [];
     try {
@@ -72,6 +74,7 @@ export class Validator {
         { ...found, name: definition.name, version: definition.version },
         definition,
         signal,
+        onRead,
       );
       return [];
     } catch (error) {

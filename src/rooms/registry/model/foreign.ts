@@ -9,8 +9,10 @@ import type { Source } from "../client/types.ts";
 export async function noteForeign(
   call: Pick<Call, "noteUntrusted">,
   items: readonly { source: Source; path: string }[],
+  warnings: readonly string[] = [],
 ): Promise<void> {
-  if (items.some(isForeign)) await call.noteUntrusted();
+  // A warning names the file that it is about.
+  if (items.some(isForeign) || warnings.some(isInstalled)) await call.noteUntrusted();
   else if (items.length > 0) await call.noteUntrusted("repository");
 }
 

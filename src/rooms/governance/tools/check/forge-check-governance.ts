@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { noteInstalled } from "../../../../commons/guard/installed-files.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { checkResult, since } from "../../model/check-schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
@@ -20,10 +21,12 @@ export const forgeCheckGovernance = defineTool({
     const result = await check.check({ since: revision, mode: "static" }, call);
     const open = result.violations.filter(({ status }) => status === "new");
     const omitted = Math.max(0, open.length - maxShown) + Math.max(0, result.syntax_errors.length - maxShown);
+    const shown = { violations: open.slice(0, maxShown), syntax_errors: result.syntax_errors.slice(0, maxShown) };
+    const named = [...shown.violations, ...shown.syntax_errors].map(({ file }) => file);
+    await noteInstalled(call, [...named, ...result.warnings]);
     return {
       ...result,
-      violations: open.slice(0, maxShown),
-      syntax_errors: result.syntax_errors.slice(0, maxShown),
+      ...shown,
       ...(omitted > 0 && { omitted }),
     };
   },

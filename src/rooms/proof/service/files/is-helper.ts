@@ -36,6 +36,20 @@ export function isHelper(
   return others.length > 0 && [...(imported.get(path) ?? [])].every(isOfTests);
 }
 
+/** These are what a test compares with or works on. */
+const dataWords = new Set(
+  "case cases expected expectation expectations golden baseline baselines snapshot snapshots sample samples recording recordings cassette cassettes fixture fixtures mock mocks".split(
+    " ",
+  ),
+);
+
+/** Whether a file that is no code has by its name what a test compares with, and the test's text names it: `sum.cases.json`. */
+export function isDataOf(path: string, text: string): boolean {
+  const name = fileName(path);
+  if (detectLanguage(path)?.ecosystem !== undefined || !text.includes(name)) return false;
+  return wordsOf(name.replace(/\.\w+$/, "")).some((word) => dataWords.has(word));
+}
+
 /** The folders and the name of a file, without those folders that the test is in as well. */
 function ownNames(path: string, test: string): string[] {
   const [names, folders] = [path.split("/"), test.split("/").slice(0, -1)];

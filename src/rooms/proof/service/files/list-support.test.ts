@@ -73,6 +73,40 @@ test("settings of test runners are part of a test, and so is what they or the te
   expect(support([...loaded, "src/a.ts"], importedBy(own.file), files)).toEqual(loaded);
 });
 
+test("however a configuration or the test script names it", () => {
+  const changed = ["tools/setup.js", "src/a.js"];
+  const configured = (value: string) =>
+    support(changed, undefined, { "vitest.config.js": `export default { ${value} };` });
+  for (const value of [
+    "setupFiles: [`./tools/setup.js`]",
+    'setupFiles: fileURLToPath(new URL("./tools/setup.js", import.meta.url))',
+    'globalSetup: require.resolve("./tools/setup")',
+    'globalSetup: path.join(__dirname, "tools", "setup.js")',
+  ])
+    expect([value, configured(value)]).toEqual([value, ["tools/setup.js"]]);
+  for (const script of [
+    "node -r ./tools/setup --test",
+    "node -r./tools/setup --test",
+    "NODE_OPTIONS=--require=./tools/setup.js node --test",
+    'cross-env NODE_OPTIONS="--import ./tools/setup.js" mocha',
+  ]) {
+    const files = { "package.json": JSON.stringify({ scripts: { test: script } }) };
+    expect([script, support(changed, undefined, files)]).toEqual([script, ["tools/setup.js"]]);
+  }
+  // Words that choose tests are no files to load.
+  const chosen = { "package.json": JSON.stringify({ scripts: { test: "vitest run src/a" } }) };
+  expect(support(changed, undefined, chosen)).toEqual([]);
+  expect(support(["evil.egg-info/entry_points.txt", "evil.egg-info/PKG-INFO"])).toEqual([
+    "evil.egg-info/entry_points.txt",
+  ]);
+});
+
+test("so is data that the test names and compares with, wherever it is", () => {
+  const files = { "src/a.test.js": 'readFileSync("src/a.cases.json"); readFileSync("src/a.json"); open("README.md");' };
+  const changed = ["src/a.cases.json", "src/b.cases.json", "src/a.json", "README.md", "src/cases.js"];
+  expect(support(changed, undefined, files, "src/a.test.js")).toEqual(["src/a.cases.json"]);
+});
+
 test("so is what settings name or import as a program, unless the test is about it", () => {
   const files = {
     "package.json": '{"jest":{"transform":{"a":["<rootDir>/tools/one.js",{"b":{}}],"c":"<rootDir>/tools/two"}}}',

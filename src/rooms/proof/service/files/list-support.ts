@@ -2,8 +2,9 @@ import { detectLanguage } from "../../../../commons/code-index/languages.ts";
 import { fileName, isTestFile } from "../../../../commons/code-index/project-index.ts";
 import type { Check } from "../../../../commons/evidence/checks.ts";
 import { listCheckRunnables } from "../../../../commons/test-runs/project/configured-commands.ts";
+import { TestProject } from "../../../../commons/test-runs/project/test-project.ts";
 import type { Imported } from "./find-imported.ts";
-import { isHelper } from "./is-helper.ts";
+import { isDataOf, isHelper } from "./is-helper.ts";
 import { isRunnerSetting, isSetting, listLoadedByRunner } from "./runner-settings.ts";
 
 /** Where tests keep what they use: helpers, fixtures, mocks and recorded results. */
@@ -32,11 +33,13 @@ export function listSupport(
   const isSettings = (path: string) => manifests.includes(path);
   if (how.type === "test") {
     const { named, programs } = listLoadedByRunner(root, listFolders(how.file));
+    const text = new TestProject(root).readText(how.file) ?? "";
     const isMeant = (path: string) =>
       isRunnerSetting(path) ||
       named.has(path) ||
       (programs.has(path) && !imported?.has(path)) ||
-      (isSupport(path) ? isUsed(path, imported) : isHelper(path, how.file, imported, isSupport));
+      (isSupport(path) ? isUsed(path, imported) : isHelper(path, how.file, imported, isSupport)) ||
+      isDataOf(path, text);
     return changed.filter(
       (path) => isSettings(path) || (path !== how.file && path !== "package.json" && isMeant(path)),
     );

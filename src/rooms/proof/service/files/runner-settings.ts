@@ -14,8 +14,11 @@ const settings =
 const linters =
   /^\.?(?:eslint|prettier|stylelint|commitlint|lint-?staged|markdownlint|biome|ruff|mypy|pylint|clippy|deny|golangci|flake8|rubocop|editor|tailwind|postcss|next|nuxt|docusaurus)/;
 
+/** Settings by where they are; the second have pytest load plug-ins. */
+const placed = /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|[^/]+\.(?:egg|dist)-info\/entry_points\.txt)$/;
+
 export function isSetting(path: string): boolean {
-  return settings.test(fileName(path)) || /(?:^|\/)\.cargo\/config(?:\.toml)?$/.test(path);
+  return settings.test(fileName(path)) || placed.test(path);
 }
 
 /** Of these, those that say how tests are run. */
@@ -23,12 +26,15 @@ export function isRunnerSetting(path: string): boolean {
   return isSetting(path) && !linters.test(fileName(path));
 }
 
-/** `setupFiles: ["./setup.ts"]`, `"globalSetup": "<rootDir>/setup.js"`. */
+/** `setupFiles: ["./setup.ts"]`, `"globalSetup": "<rootDir>/setup.js"`, `globalSetup: require.resolve("./setup")`. */
 const namedFiles =
-  /(?<![\w/-])(?:setupFiles\w{0,20}|globalSetup|globalTeardown|testEnvironment|testRunner|snapshotSerializers|reporters?|require|import|file)["']?\s{0,20}[:=]\s{0,20}(?=["'[])/g;
+  /(?<![\w/-])(?:setupFiles\w{0,20}|globalSetup|globalTeardown|testEnvironment|testRunner|snapshotSerializers|reporters?|require|import|file)["']?\s{0,20}[:=]\s{0,20}(?=["'`[]|[\w.]{1,60}\()/g;
 /** These may as well name what the project is about: a transformer, a resolver, a plug-in. */
 const namedPrograms =
-  /(?<![\w/-])(?:transform|resolver|snapshotResolver|snapshotEnvironment|testResultsProcessor|testSequencer|sequencer|runner|environment|preset|filter|extends|plugins|loader)["']?\s{0,20}[:=]\s{0,20}(?=["'[{])/g;
+  /(?<![\w/-])(?:transform|resolver|snapshotResolver|snapshotEnvironment|testResultsProcessor|testSequencer|sequencer|runner|environment|preset|filter|extends|plugins|loader)["']?\s{0,20}[:=]\s{0,20}(?=["'`[{]|[\w.]{1,60}\()/g;
+/** What a test script has Node or the runner load: `-r ./setup`, `NODE_OPTIONS=--require=./setup.js`. */
+const scriptOptions =
+  /(?<![\w-])(?:-r|--require|--import|--loader|--experimental-loader|--file|--setupFiles\w{0,20}|--globalSetup|--reporter)(?:[\s=]{1,9}|(?=[./]))["']?([^\s"']{1,300})/g;
 const imports = /\b(?:from|import|require)\b\s{0,9}\(?\s{0,9}["'](\.{1,2}\/[^"'\n]{1,300})["']/g;
 const pytestPlugins = /^pytest_plugins\b[^=\n]{0,100}=\s{0,20}(?=["'([])/gm;
 const maxValue = 2_000;
@@ -45,8 +51,11 @@ export type LoadedFiles = {
 export function listLoadedByRunner(root: string, folders: readonly string[], isMeant = isRunnerSetting): LoadedFiles {
   const project = new TestProject(root);
   const runnables = listConfiguredRunnables(root).testCommand ?? listCheckRunnables(root, ["npm", "test"]);
-  const words = runnables.flatMap(({ command = [] }) => command.join(" ").split(/[\s"']+/));
+  const scripts = runnables.map(({ command = [] }) => command.join(" "));
+  const words = scripts.flatMap((script) => script.split(/[\s"']+/));
   const named = new Set(words.map((word) => posix.normalize(word.replace(/^-[^=]*=/, ""))));
+  for (const [, value = ""] of scripts.flatMap((script) => [...script.matchAll(scriptOptions)]))
+    for (const path of value.split(",")) add(named, "", path);
   const programs = new Set<string>();
   for (const folder of folders)
     for (const text of readSettings(project, folder, isMeant)) {
@@ -77,14 +86,16 @@ function add(files: Set<string>, folder: string, path: string): void {
   for (const end of endings) files.add(posix.join(folder, `${path}${end}`));
 }
 
-/** The strings that follow each match: those of a list or an object, or the one that is there. */
+/** The strings that follow each match: those of a list, an object or a call, or the one that is there. */
 function listValues(text: string, key: RegExp): string[] {
   return [...text.matchAll(key)].flatMap((found) => {
     const rest = text.slice(found.index + found[0].length).slice(0, maxValue);
-    const isOne = rest.startsWith('"') || rest.startsWith("'");
+    const isOne = /^["'`]/.test(rest);
     const value = isOne ? rest.split("\n", 1).join("") : rest.slice(0, findEnd(rest));
-    const strings = [...value.matchAll(/["']([^"'\n]{1,300})["']/g)].map(([, path = ""]) => path);
-    return strings.map((path) => path.replace("<rootDir>/", "")).slice(0, isOne ? 1 : undefined);
+    const strings = [...value.matchAll(/["'`]([^"'`\n]{1,300})["'`]/g)].map(([, path = ""]) => path);
+    // `join(folder, "tools", "setup.js")` names one file.
+    const joined = /^\w/.test(rest) ? [strings.join("/")] : [];
+    return [...strings, ...joined].map((path) => path.replace("<rootDir>/", "")).slice(0, isOne ? 1 : undefined);
   });
 }
 

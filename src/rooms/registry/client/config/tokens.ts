@@ -14,7 +14,7 @@ type Holder = { home: string; env: Environment };
 export function tokenFor(registry: ConfiguredRegistry, { home, env }: Holder): string | undefined {
   if (registry.type === "folder" || registry.origin !== "user") return undefined;
   if (registry.tokenEnv !== undefined) return clean(env[registry.tokenEnv]);
-  const stored = storedToken(registry.name, home);
+  const stored = storedToken(registry, home);
   if (stored !== undefined) return stored;
   return defaultVariables.map((name) => clean(env[name])).find((token) => token !== undefined);
 }
@@ -24,10 +24,13 @@ function clean(token: string | undefined): string | undefined {
   return token !== undefined && /^[\x21-\x7e]{1,4096}$/.test(token) ? token : undefined;
 }
 
-function storedToken(name: string, home: string): string | undefined {
+/** One that the original program stored says nothing of its server. */
+function storedToken({ name, url }: ConfiguredRegistry, home: string): string | undefined {
   try {
     const file = readConfigFile(join(home, ".fractary", "auth", "credentials.json")) ?? {};
     const entry = recordIn(recordIn(file, "registries") ?? {}, name) ?? {};
+    const { origin } = new URL(url);
+    if ((textIn(entry, "origin") ?? origin) !== origin) return undefined;
     const expires = Date.parse(textIn(entry, "expires_at") ?? "");
     return Number.isNaN(expires) || expires > Date.now() ? clean(textIn(entry, "token")) : undefined;
   } catch {

@@ -10,14 +10,15 @@ export class Credentials {
     this.#file = new AuthFile(home, "credentials.json");
   }
 
+  /** A token is its server's: a registry that gets the same name later does not get it. */
   async save(
-    registry: string,
+    { name, url }: { name: string; url: string },
     token: string,
     who: { username?: string | undefined; email?: string | undefined },
   ): Promise<void> {
     const now = new Date().toISOString();
-    const entry = { type: "token", token, ...who, authenticated_at: now };
-    await this.#change((registries) => ({ ...registries, [registry]: entry }));
+    const entry = { type: "token", token, origin: new URL(url).origin, ...who, authenticated_at: now };
+    await this.#change((registries) => ({ ...registries, [name]: entry }));
   }
 
   /** Returns whether there was one. */

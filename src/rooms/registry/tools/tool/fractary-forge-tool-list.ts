@@ -13,7 +13,7 @@ export const fractaryForgeToolList = defineTool({
   output: z.object({ tools: z.array(summary).max(1000), ...page, ...reached }),
   async run({ library }: RegistryServices, query, call) {
     const { items, ...rest } = await library.open().resolver.list("tool", query, call.signal);
-    await noteForeign(call, items);
+    await noteForeign(call, items, rest.warnings);
     return { tools: items, ...rest };
   },
 });

@@ -1,4 +1,5 @@
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { noteForeign } from "../../model/foreign.ts";
 import { validateInput, validation } from "../../model/schemas.ts";
 import type { RegistryServices } from "../../services.ts";
 
@@ -10,5 +11,6 @@ export const fractaryForgeToolValidate = defineTool({
   untrusted: "repository",
   input: validateInput,
   output: validation,
-  run: ({ library }: RegistryServices, query, call) => library.open().validator.validate("tool", query, call.signal),
+  run: ({ library }: RegistryServices, query, call) =>
+    library.open().validator.validate("tool", query, call.signal, (found) => noteForeign(call, [found])),
 });

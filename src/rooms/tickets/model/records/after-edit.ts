@@ -45,8 +45,8 @@ function hasOtherTexts(before: EditedTicket, after: EditedTicket): boolean {
 }
 
 /**
- * The records after an edit: criteria that are removed or reworded, once a person has written them or work has started, are kept
- * as such, and stay unproven until a person waives them. What a person changes on a terminal needs no such record, and counts as
+ * The records after an edit: criteria that are removed or reworded, once a person has written or waived them or work has started, are
+ * kept as such, and stay unproven until a person waives them. What a person changes on a terminal needs no such record, and counts as
  * agreed. Undefined if the records stay.
  */
 function keepCriteria(
@@ -59,7 +59,9 @@ function keepCriteria(
   const agreed = isPerson && hasOtherTexts(before, after) ? recordAgreement(after.criteria) : undefined;
   const texts = new Map(after.criteria.map(({ id, text }) => [id, text]));
   const known = new Map(already.map((one) => [one.criterion, one]));
-  const isMeasured = (id: string) => isStarted || others.agreed?.includes(id);
+  // A person who waived a criterion has agreed to its text.
+  const isWaived = (id: string) => others.waivers?.some(({ criterion }) => criterion === id);
+  const isMeasured = (id: string) => isStarted || others.agreed?.includes(id) || isWaived(id);
   const counts = ({ id }: { id: string }) => (isPerson ? known.has(id) : isMeasured(id));
   const changed = before.criteria.filter(({ id, text }) => texts.get(id) !== text).filter(counts);
   const isBack = isStarted && !hasStarted(after);

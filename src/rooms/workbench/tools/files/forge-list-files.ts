@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isInstalled } from "../../../../commons/guard/installed-files.ts";
+import { noteInstalled } from "../../../../commons/guard/installed-files.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { invalidCursor } from "../../../../kernel/page.ts";
 import {
@@ -69,7 +69,10 @@ export const forgeListFiles = defineTool({
       input.depth === undefined ? wanted.map((path) => ({ path })) : foldFolders(wanted, folder, input.depth);
     const page = pageEntries(entries, input.cursor, input.limit ?? defaultPageSize);
     if (!page) throw invalidCursor();
-    if (page.entries.some(({ path }) => isInstalled(path))) await call.noteUntrusted();
+    await noteInstalled(
+      call,
+      page.entries.map(({ path }) => path),
+    );
     return {
       files: await addSizes(workspace.files, page.entries),
       total: entries.length,

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { noteInstalled } from "../../../../commons/guard/installed-files.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { showPath } from "../../../../platform/files/root/relative-path.ts";
 import { readFileContext } from "../../context/file-context.ts";
 import { reportStage } from "../../executions/timeline/report-progress.ts";
 import { contextSchema, shortenContext } from "../../files/context-schema.ts";
 import { endBeforeStart, linesOfBinary } from "../../files/errors.ts";
-import { noteInstalled } from "../../files/note-installed.ts";
 import { maxCharacters, readBinary, readText } from "../../files/read-file.ts";
 import { aboutFile, encoding, filePath, normalizeFilePath, rareEncoding, sha256 } from "../../files/schemas.ts";
 import type { FileServices } from "../../files/write-file.ts";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { noteInstalled } from "../../../../commons/guard/installed-files.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { realPlace } from "../../../../platform/files/real-place.ts";
 import { multilineQuery } from "../../files/errors.ts";
 import { createLineMatcher } from "../../files/line-matcher.ts";
 import { listFiles, requireExisting } from "../../files/list-files.ts";
-import { noteInstalled } from "../../files/note-installed.ts";
 import { requireGlob } from "../../files/require-glob.ts";
 import { normalizePath } from "../../files/schemas.ts";
 import { searchFiles } from "../../files/search-files.ts";

@@ -91,9 +91,7 @@ export async function checkWithToolchains(
   signal: AbortSignal,
 ): Promise<ToolchainResult> {
   const result: ToolchainResult = { faults: [], unmeasured: [] };
-  for (const [language, listed] of unchecked) {
-    const files = listed.filter((file) => isPlain(root, file));
-    if (files.length === 0) continue;
+  for (const [language, files] of keepPlain(root, unchecked)) {
     const parser = Object.hasOwn(parsers, language) ? parsers[language] : undefined;
     try {
       if (language === "python") result.faults.push(...(await checkPython(root, files, signal)));
@@ -112,8 +110,11 @@ export async function checkWithToolchains(
 }
 
 /** Programs follow links: one may lead out of the project. */
-function isPlain(root: string, file: string): boolean {
-  return realPathOf(join(root, file)) === join(realPlace(root), file);
+function keepPlain(root: string, listed: ReadonlyMap<string, string[]>): [language: string, files: string[]][] {
+  const isPlain = (file: string) => realPathOf(join(root, file)) === join(realPlace(root), file);
+  return [...listed]
+    .map(([language, files]): [string, string[]] => [language, files.filter(isPlain)])
+    .filter(([, files]) => files.length > 0);
 }
 
 /** Nobody has trusted the project, so no program of it is used. */

@@ -45,10 +45,12 @@ test("A an error never repeats more than 1 kB of what was sent", async () => {
       request(3, "tools/call", { name: long, arguments: {} }),
       request(4, long),
       request(5, "prompts/get", { name: long }),
+      request(6, "tools/call", { name: "x", arguments: {}, _meta: { progressToken: long } }),
     ],
     9,
   );
-  expect(answers).toHaveLength(4);
+  expect(answers).toHaveLength(5);
+  expect(answers.at(-1)).toMatchObject({ id: 6, error: { message: expect.stringContaining("progressToken") } });
   for (const answer of answers) expect(JSON.stringify(answer).length).toBeLessThan(4_096);
 });
 

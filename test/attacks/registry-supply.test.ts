@@ -4,6 +4,8 @@ import { SigningKey } from "../../src/rooms/registry/client/packages/signature.t
 import { fractaryForgeAgentInfo } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-info.ts";
 import { fractaryForgeAgentList } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-list.ts";
 import { fractaryForgeAgentValidate } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-validate.ts";
+import { fractaryForgeConfigGet } from "../../src/rooms/registry/tools/config/fractary-forge-config-get.ts";
+import { fractaryForgeConfigShow } from "../../src/rooms/registry/tools/config/fractary-forge-config-show.ts";
 import { fractaryForgeForkDiff } from "../../src/rooms/registry/tools/fork/fractary-forge-fork-diff.ts";
 import { fractaryForgeForkInfo } from "../../src/rooms/registry/tools/fork/fractary-forge-fork-info.ts";
 import { fractaryForgeForkList } from "../../src/rooms/registry/tools/fork/fractary-forge-fork-list.ts";
@@ -465,4 +467,34 @@ test("one odd file or entry of a registry does not break the lists that it would
   await call(fractaryForgePluginInfo, { plugin: "kit" });
   await call(fractaryForgePluginSearch, { query: "fine" });
   expect(broken).toEqual([]);
+});
+
+test.each([
+  [".fractary/forge", "~/.config/tool"],
+  [".fractary", "~/.config"],
+])(
+  "a project's folder %s that is a link does not make a file of the user's its configuration",
+  async (link, target) => {
+    const file = link === ".fractary" ? "~/.config/config.yaml" : `${target}/config.yaml`;
+    const project = new RegistryProject({ [file]: "contexts:\n  team: planted\n" });
+    project.link(link, target);
+    for (const answer of [
+      await project.call(fractaryForgeConfigShow, {}),
+      await project.call(fractaryForgeConfigGet, { key: "contexts.team" }),
+    ]) {
+      expect(answer).toMatchObject({ code: "CONFIG_ERROR" });
+      expect(JSON.stringify(answer)).not.toContain("planted");
+    }
+  },
+);
+
+test("nor does a plugin's folder make one its manifest", async () => {
+  const project = new RegistryProject({
+    [`${folderOf("mine")}/agents/x.md`]: "Mine",
+    "~/.config/plugin.json": JSON.stringify({ name: "mine", description: "planted" }),
+  });
+  project.link(`${folderOf("mine")}/.claude-plugin`, "~/.config");
+  const answer = await project.call(fractaryForgePluginInfo, { plugin: "mine" });
+  expect(answer).toMatchObject({ name: "mine" });
+  expect(JSON.stringify(answer)).not.toContain("planted");
 });

@@ -40,6 +40,11 @@ const setUps: [name: string, setUp: SetUp][] = [
   ["yarn", { ...setUp(["yarn", "test"], "package.json", manifest), others: { "yarn.lock": "# yarn lockfile v1\n" } }],
   ["bun run", setUp(["bun", "run", "test"], "package.json", manifest)],
   ["make", setUp(["make", "test"], "Makefile", makefile)],
+  ["make -ffile", setUp(["make", "-fci.mk", "test"], "ci.mk", makefile)],
+  [
+    "make, an include that goes on in the next line",
+    { ...setUp(["make", "test"], "b.mk", makefile), others: { Makefile: "include a.mk \\\n  b.mk\n", "a.mk": "" } },
+  ],
 ];
 
 test.each(setUps)(

@@ -1,5 +1,5 @@
 import type { TestProject } from "../test-runs/project/test-project.ts";
-import { packageScriptRunnables } from "../trust/package-scripts.ts";
+import { calledScriptRunnables } from "../trust/package-scripts.ts";
 import { packageVariableRunnables } from "../trust/package-variables.ts";
 import type { Runnable } from "../trust/runnable.ts";
 import type { Stack } from "./completion-run.ts";
@@ -104,6 +104,6 @@ export function checkRunnables(checks: readonly Check[], root: string): Runnable
   });
   const isTested = checks.some(({ words }) => words.at(-1) === "test" && words.length === 2);
   if (!isTested) return commands;
-  const scripts = packageScriptRunnables(root, ["pretest", "test", "posttest"]);
+  const scripts = calledScriptRunnables(root, ["pretest", "test", "posttest"]);
   return [...commands, ...scripts, ...packageVariableRunnables(root)];
 }

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { isRecord } from "../../kernel/json.ts";
-import { readSmallFile } from "../../platform/files/small-file.ts";
+import { realPlace } from "../../platform/files/real-place.ts";
+import { readPinned } from "../../platform/state/pinned-file.ts";
 import { listCommandRunnables } from "../test-runs/project/configured-commands.ts";
 import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";
 
 const file = "Forge/invariants.json";
-const maxBytes = 1_048_576;
 
 /** What a person must have trusted for a project's own invariant to be measured by its command. */
 export function invariantRunnables(root: string, name: string, words: readonly string[]): Runnable[] {
@@ -22,7 +22,9 @@ export function invariantCommands({ folders: [root] }: TrustPlace): Runnable[] {
 
 function definitionsIn(root: string): Record<string, unknown>[] {
   try {
-    const policy: unknown = JSON.parse(readSmallFile(join(root, file), maxBytes) ?? "{}");
+    const folder = realPlace(root);
+    const read = readPinned(join(folder, file), [folder]);
+    const policy: unknown = "why" in read ? {} : JSON.parse(read.bytes.toString());
     const list = isRecord(policy) ? policy["invariants"] : undefined;
     return Array.isArray(list) ? list.filter(isRecord) : [];
   } catch {

@@ -15,17 +15,48 @@ const manifest = z.object({ scripts: z.record(z.string(), z.unknown()) });
 
 /** The scripts in package.json: each can be a check of a ticket. A file that says nothing of the kind has none. */
 export function packageScripts({ folders: [root] }: TrustPlace): Runnable[] {
-  return packageScriptRunnables(root).filter(({ id }) => !endless.test(id.slice("package.json:".length)));
+  const names = [...readScripts(root).keys()].filter((name) => !endless.test(name));
+  return calledScriptRunnables(root, names.sort().slice(0, maxScripts));
 }
 
-/** The scripts of package.json, or those of them that are named. */
-export function packageScriptRunnables(root: string, only?: readonly string[]): Runnable[] {
+/** Those of the scripts of package.json that are named. */
+export function packageScriptRunnables(root: string, names: readonly string[]): Runnable[] {
+  return toRunnables(readScripts(root), names);
+}
+
+/** Programs by which one script runs others. */
+const callers = /(?:^|[\s;&|(/"'])(?:npm|pnpm|yarn|bun|npm-run-all2?|run-[sp]|concurrently|node --run)(?=\s|$)/;
+
+/** The named scripts, and those that they run in turn: each that is named in the text of one that runs others. */
+export function calledScriptRunnables(root: string, names: readonly string[]): Runnable[] {
+  const scripts = readScripts(root);
+  const called = new Set(names);
+  for (const name of called) {
+    const text = scripts.get(name) ?? "";
+    const others = callers.test(text) ? findNamed(text, [...scripts.keys()]) : [];
+    for (const other of others) for (const one of [`pre${other}`, other, `post${other}`]) called.add(one);
+  }
+  return toRunnables(scripts, [...called]);
+}
+
+/** Those of the names that are words of the text, also as `npm:lint`, or that fit a pattern such as `lint:*`. */
+function findNamed(text: string, names: readonly string[]): string[] {
+  const words = text.split(/[\s;&|()<>"'`,]+/).map((word) => word.replace(/^(?:npm|pnpm|yarn|bun|node):/, ""));
+  const plain = new Set(words);
+  const starts = words.filter((word) => word.indexOf("*") > 0).map((word) => word.slice(0, word.indexOf("*")));
+  return names.filter((name) => plain.has(name) || starts.some((start) => name.startsWith(start)));
+}
+
+function readScripts(root: string): Map<string, string> {
   const parsed = manifest.safeParse(readManifest(root));
-  if (!parsed.success) return [];
-  const names = only ?? Object.keys(parsed.data.scripts).sort().slice(0, maxScripts);
+  const entries = parsed.success ? Object.entries(parsed.data.scripts) : [];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+function toRunnables(scripts: ReadonlyMap<string, string>, names: readonly string[]): Runnable[] {
   return names.flatMap((name) => {
-    const script = Object.hasOwn(parsed.data.scripts, name) ? parsed.data.scripts[name] : undefined;
-    return typeof script === "string" ? [{ id: `package.json:${name}`, command: ["sh", "-c", script] }] : [];
+    const script = scripts.get(name);
+    return script === undefined ? [] : [{ id: `package.json:${name}`, command: ["sh", "-c", script] }];
   });
 }
 

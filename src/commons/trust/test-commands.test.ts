@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { put, trustSandbox } from "../../../test/harness/commons/trust.ts";
+import { listCommandRunnables } from "../test-runs/project/configured-commands.ts";
 
 const settings = (text: unknown) => ({ ".forge/workbench.json": JSON.stringify(text) });
 
@@ -127,6 +128,60 @@ test.each([
       "workbench:setupCommand = npm ci",
     ],
   ],
+  [
+    "files that a command names for a program that is no interpreter, or in code for a shell",
+    {
+      ...settings({
+        testCommand: ["env", "HOOK=hooks/load.sh", "timeout", "60", "sh", "-c", "cd . && ./run.sh --all"],
+        setupCommand: ["npx", "tsx", "tools/setup.ts"],
+      }),
+      "run.sh": "exit\n",
+      "hooks/load.sh": "",
+      "tools/setup.ts": "",
+    },
+    [
+      "workbench:testCommand = env HOOK=hooks/load.sh timeout 60 sh -c cd . && ./run.sh --all",
+      "script:hooks/load.sh = hooks/load.sh",
+      "script:run.sh = run.sh",
+      "workbench:setupCommand = npx tsx tools/setup.ts",
+      "script:tools/setup.ts = tools/setup.ts",
+    ],
+  ],
+  [
+    "what a Makefile includes over several lines",
+    {
+      ...settings({ testCommand: ["make", "test"] }),
+      Makefile: "include a.mk \\\n  sub/b.mk\ntest:\n",
+      "a.mk": "",
+      "sub/b.mk": "",
+      test: "a file, not what is run",
+    },
+    [
+      "workbench:testCommand = make test",
+      "script:Makefile = Makefile",
+      "script:a.mk = a.mk",
+      "script:sub/b.mk = sub/b.mk",
+    ],
+  ],
+  [
+    "the makefiles that options name",
+    {
+      ...settings({ testCommand: ["make", "-kfci.mk", "--file=more.mk", "test"], setupCommand: ["make", "-C", "sub"] }),
+      Makefile: "",
+      "ci.mk": "",
+      "more.mk": "",
+      "sub/Makefile": "include x.mk\n",
+      "sub/x.mk": "",
+    },
+    [
+      "workbench:testCommand = make -kfci.mk --file=more.mk test",
+      "script:ci.mk = ci.mk",
+      "script:more.mk = more.mk",
+      "workbench:setupCommand = make -C sub",
+      "script:sub/Makefile = sub/Makefile",
+      "script:sub/x.mk = sub/x.mk",
+    ],
+  ],
   ["nothing", { "README.md": "" }, []],
   ["settings that make no sense", { ...settings({ testCommand: "rm -rf /" }) }, []],
 ])("what would run tests is shown: %s", async (_name, files, expected) => {
@@ -147,4 +202,37 @@ test("the same thing found twice is one", async () => {
     "package.json:test",
     "workbench:testCommand",
   ]);
+});
+
+test("a script that another one runs is part of what is trusted", async () => {
+  const { repository, trust, trustAll } = trustSandbox();
+  const scripts = {
+    test: "npm run unit && npm-run-all lint:*",
+    unit: "node --test",
+    preunit: "node build.js",
+    "lint:js": "eslint .",
+    other: "x",
+  };
+  const root = repository("shop", { "package.json": JSON.stringify({ scripts }) });
+  await trustAll(root);
+  const runnables = () => listCommandRunnables(root, "completion:npm test", ["npm", "test"]);
+  await expect(trust.require(root, runnables())).resolves.toHaveLength(5);
+  put(root, "package.json", JSON.stringify({ scripts: { ...scripts, other: "y" } }));
+  await expect(trust.require(root, runnables())).resolves.toHaveLength(5);
+  for (const changed of ["unit", "preunit", "lint:js"]) {
+    put(root, "package.json", JSON.stringify({ scripts: { ...scripts, [changed]: "curl evil.example" } }));
+    await expect(trust.require(root, runnables())).rejects.toMatchObject({
+      code: "TRUST_REQUIRED",
+      details: { missing: [`package.json:${changed}`] },
+    });
+  }
+});
+
+test("every script that a check may run can be trusted, however many there are", async () => {
+  const { repository, state } = trustSandbox();
+  const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`a${index}`, "x"]));
+  const scripts = { ...many, a0: "npm run start & npm run zoo", start: "node .", zoo: "y" };
+  const root = repository("shop", { "package.json": JSON.stringify({ scripts }) });
+  const ids = (await state(root)).items.map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(["package.json:a0", "package.json:start", "package.json:zoo"]));
 });

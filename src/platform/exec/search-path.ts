@@ -30,6 +30,14 @@ function searchFoldersOutside(environment: Environment, cwd: string): string[] {
   });
 }
 
+/** A PATH for programs of Forge's own choice that look at a project: nothing in the project's folder is one of them. */
+export function searchPathOutside(environment: Environment, root: string): string {
+  const place = realPlace(root);
+  const isAround = isInsideAny(realPlace(userHome()), [place]);
+  const folders = searchFoldersOutside(environment, root);
+  return folders.filter((folder) => isAround || !isInsideAny(realPlace(folder), [place])).join(delimiter);
+}
+
 export function isInsideAny(place: string, roots: readonly string[]): boolean {
   return roots.some((root) => place === root || isInside(place, root));
 }

@@ -1,9 +1,8 @@
 import { isAbsolute, posix } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { entryAt } from "../../../platform/files/entry-at.ts";
-import { realPlace } from "../../../platform/files/real-place.ts";
-import { readPinned } from "../../../platform/state/pinned-file.ts";
-import { packageScriptRunnables } from "../../trust/package-scripts.ts";
+import { isMake, listMakefiles } from "../../trust/makefiles.ts";
+import { calledScriptRunnables, packageScriptRunnables } from "../../trust/package-scripts.ts";
 import { packageVariableRunnables } from "../../trust/package-variables.ts";
 import type { Runnable } from "../../trust/runnable.ts";
 import { readWorkbenchFile } from "./workbench-file.ts";
@@ -52,7 +51,7 @@ export function isProjectCommand(root: string, words: readonly string[]): boolea
     const isTest = rest.length === 1 && rest[0] === "test";
     return (isRun || isTest) && packageScriptRunnables(root, rest.slice(-1)).length > 0;
   }
-  if (program === "make" || program === "gmake") return rest.length <= 1 && listMakefiles(root, []).length > 0;
+  if (isMake(program)) return rest.length <= 1 && listMakefiles(root, []).length > 0;
   return isOwnFile(root, interpreters.has(program) ? (rest[0] ?? "") : program.includes("/") ? program : "");
 }
 
@@ -72,32 +71,14 @@ function isOwnFile(root: string, word: string): boolean {
 /** The words, and what of the project they obviously run: a script of package.json, or a file. */
 export function listCommandRunnables(root: string, id: string, words: readonly string[]): Runnable[] {
   const scripts = listScriptFiles(root, words);
-  const packaged = packageScriptRunnables(root, listPackageScripts(words));
+  const packaged = calledScriptRunnables(root, listPackageScripts(words));
   return [
     { id, command: words },
     ...packaged,
     ...(packaged.length > 0 ? packageVariableRunnables(root) : []),
     ...scripts.map((file) => ({ id: `script:${file}`, file })),
-    ...(words[0] === "make" || words[0] === "gmake" ? listMakefiles(root, words) : []),
+    ...(isMake(words[0] ?? "") ? listMakefiles(root, words) : []),
   ];
-}
-
-const makefileNames = ["GNUmakefile", "makefile", "Makefile"];
-const maxMakefiles = 50;
-
-/** The makefile, and what it includes by a plain name: they say what `make test` runs. */
-function listMakefiles(root: string, words: readonly string[]): Runnable[] {
-  const option = words.findIndex((word) => word === "-f" || word === "--file" || word === "--makefile");
-  const given = option === -1 ? makefileNames.find((name) => entryAt(posix.join(root, name))) : words[option + 1];
-  const found = new Set(given === undefined ? [] : [posix.normalize(given)]);
-  for (const file of found) {
-    const read = readPinned(posix.join(realPlace(root), file), [realPlace(root)]);
-    if ("why" in read || found.size > maxMakefiles) continue;
-    for (const [, names = ""] of read.bytes.toString().matchAll(/^[ \t]*[-s]?include[ \t]+([^\n#]+)/gm))
-      for (const name of names.trim().split(/\s+/))
-        if (!/[$*?[%]/.test(name) && entryAt(posix.join(root, name))) found.add(posix.normalize(name));
-  }
-  return [...found].map((file) => ({ id: `script:${file}`, file }));
 }
 
 function listPackageScripts([program = "", first = "", second = ""]: readonly string[]): string[] {
@@ -107,10 +88,15 @@ function listPackageScripts([program = "", first = "", second = ""]: readonly st
   return [`pre${name}`, name, `post${name}`];
 }
 
-/** Every file of the project that the words name, also as the value of an option: a script, or what is loaded before it. */
+/**
+ * Every file of the project that the words name, also as the value of an option or in code for a shell: a script, or what is loaded
+ * before it. The words of `make` are targets.
+ */
 function listScriptFiles(root: string, [program = "", ...words]: readonly string[]): string[] {
-  const named = interpreters.has(program) ? words : program.includes("/") ? [program, ...words] : [];
-  const paths = named.map((word) => posix.normalize(word.replace(/^-[^=]*=/, "")));
+  if (isMake(program)) return [];
+  const named = [...(program.includes("/") ? [program] : []), ...words];
+  const parts = named.flatMap((word) => [word, ...word.split(/[\s;&|()<>"'`]+/)]);
+  const paths = parts.map((word) => posix.normalize(word.replace(/^(?:-[^=]*|\w+)=/, "")));
   const isFile = (path: string) =>
     !isAbsolute(path) && !path.startsWith("..") && entryAt(posix.join(root, path))?.isDirectory() === false;
   return [...new Set(paths.filter(isFile))];

@@ -5,6 +5,7 @@ import { isOwnedByUser } from "../../../platform/host/permissions.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
 import { writeTemporaryFile } from "../../../platform/state/temporary-folder.ts";
 import { quoteForShell } from "../../cli/shell-word.ts";
+import { isMake, parseMakeWords, renameIncludes } from "../../trust/makefiles.ts";
 import { listPackageVariables, variablesId } from "../../trust/package-variables.ts";
 import type { PinnedRunnable } from "../../trust/runnable.ts";
 import { type PinnedCommand, pinScript, pythons, readShebang } from "./pinned-script.ts";
@@ -24,7 +25,6 @@ const plainFlags: [program: RegExp, flag: RegExp][] = [
   [pythons, /^-[BbEIOPSsuv]+$/],
 ];
 const packageManagers = new Set(["npm", "pnpm", "yarn", "bun"]);
-const makes = new Set(["make", "gmake"]);
 
 /**
  * The command with the bytes and words that were checked. Between the check and the start somebody could put another file in
@@ -39,7 +39,7 @@ export function pinCommand(
   const [program = "", ...args] = words;
   const files = new Map(pinned.flatMap(({ runs, bytes }) => (bytes ? [[runs, bytes] as const] : [])));
   if (packageManagers.has(program)) return pinPackageScript(words, pinned, options);
-  if (makes.has(program)) return pinMake(words, files, options);
+  if (isMake(program)) return pinMake(words, files, options);
   const direct = readShebang(files.get(posix.normalize(program)));
   if (direct && program.includes("/") && isExecutable(join(options.root, program)))
     return pinScript(direct, program, args, files, options) ?? { words: [...words] };
@@ -113,28 +113,24 @@ function splitAt(line: string, index: number): [string, string] {
   return [line.slice(0, index), line.slice(index + 1)];
 }
 
-const includeLine = /^([ \t]*[-s]?include[ \t]+)([^\n#]+)/gm;
-
 /** Makefiles in a folder of ours, where each includes the others of that folder. */
 function pinMake(words: readonly string[], files: ReadonlyMap<string, Buffer>, { folder }: Options): PinnedCommand {
-  const option = words.findIndex((word) => word === "-f" || word === "--file" || word === "--makefile");
-  const first = option === -1 ? files.keys().next().value : posix.normalize(words[option + 1] ?? "");
-  if (first === undefined || !files.has(first)) return { words: [...words] };
+  const { files: given, folder: runsIn, others } = parseMakeWords(words);
   const names = [...files.keys()];
+  const first = given.length > 0 ? given : names.slice(0, 1);
+  // In another folder, the names of its makefiles mean something else.
+  if (first.length === 0 || runsIn !== undefined || !first.every((name) => files.has(name)))
+    return { words: [...words] };
   const place = (name: string) => join(folder, `make-${names.indexOf(name)}`);
   for (const [name, bytes] of files) {
-    const text = bytes.toString("latin1").replace(includeLine, (_line, start: string, names: string) => {
-      const given = names.trim().split(/\s+/);
-      return (
-        start + given.map((one) => (files.has(posix.normalize(one)) ? place(posix.normalize(one)) : one)).join(" ")
-      );
-    });
+    const text = renameIncludes(bytes.toString("latin1"), (one) =>
+      files.has(posix.normalize(one)) ? place(posix.normalize(one)) : one,
+    );
     // Makefiles find their own folder by this variable, which has our copy as its last word.
     const own = `MAKEFILE_LIST := $(filter-out ${place(name)},$(MAKEFILE_LIST)) ${name}\n`;
     writeTemporaryFile(place(name), Buffer.from(own + text, "latin1"));
   }
-  const others = option === -1 ? words.slice(1) : [...words.slice(1, option), ...words.slice(option + 2)];
-  return { words: [words[0] ?? "make", "-f", place(first), ...others] };
+  return { words: [words[0] ?? "make", ...first.flatMap((name) => ["-f", place(name)]), ...others] };
 }
 
 /** The folder and those above it, up to one in which somebody else could put programs, such as /tmp. */

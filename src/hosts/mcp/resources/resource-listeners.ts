@@ -36,7 +36,8 @@ export class ResourceListeners {
     const count = (this.#counts.get(uri) ?? 0) + by;
     if (count > 0) {
       this.#counts.set(uri, count);
-      void this.#watcher.watch(uri);
+      // One more than can be watched is not: the stream itself goes on.
+      this.#watcher.watch(uri).catch(() => undefined);
     } else {
       this.#counts.delete(uri);
       this.#watcher.unwatch(uri);

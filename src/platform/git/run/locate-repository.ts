@@ -92,7 +92,7 @@ export function isInside(path: string, folder: string): boolean {
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-function refusedRepository(dotGit: string, why: string, next: string[] = []): ForgeError {
+export function refusedRepository(dotGit: string, why: string, next: string[] = []): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
     `${dotGit} ${why}. Forge only reads repositories that are in their own folder.`,

@@ -12,6 +12,7 @@ import type { Program } from "./find-git.ts";
 import { armedSections, disarm, gitEnvironment, leadingOptions, type Trust, type TrustedHooks } from "./hardening.ts";
 import { locateRepository, type RepositoryLocation } from "./locate-repository.ts";
 import { findHeldLock } from "./locks.ts";
+import { refuseLinksOut } from "./repository-links.ts";
 import { type GitVersion, requireVersion } from "./version.ts";
 
 export type GitOptions = Pick<RunOptions, "onStdout" | "input" | "deadlineMs" | "maxOutputBytes"> & {
@@ -35,7 +36,7 @@ type RunnerOptions = {
   workTreesHome: string;
 };
 
-/** Runs git in one work tree. The only place that does. */
+/** Runs git in one work tree. The only place that does. Throws a ForgeError where the repository's links lead elsewhere. */
 export class GitRunner {
   readonly location: RepositoryLocation;
   readonly trust: Trust;
@@ -54,6 +55,7 @@ export class GitRunner {
     { environment, trust, hooks, workTreesHome }: RunnerOptions,
     overrides?: Record<string, string>,
   ) {
+    refuseLinksOut(location);
     this.location = location;
     this.trust = trust;
     this.workTreesHome = workTreesHome;

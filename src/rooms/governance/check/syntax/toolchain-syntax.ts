@@ -1,6 +1,9 @@
 import { join, relative } from "node:path";
 import { runCommand } from "../../../../commons/test-runs/project/run-command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
+import { searchPathOutside } from "../../../../platform/exec/search-path.ts";
+import { realPathOf, realPlace } from "../../../../platform/files/real-place.ts";
+import { environment } from "../../../../platform/host/environment.ts";
 import type { SyntaxFault } from "./check-syntax.ts";
 
 const deadlineMs = 120_000;
@@ -88,7 +91,7 @@ export async function checkWithToolchains(
   signal: AbortSignal,
 ): Promise<ToolchainResult> {
   const result: ToolchainResult = { faults: [], unmeasured: [] };
-  for (const [language, files] of unchecked) {
+  for (const [language, files] of keepPlain(root, unchecked)) {
     const parser = Object.hasOwn(parsers, language) ? parsers[language] : undefined;
     try {
       if (language === "python") result.faults.push(...(await checkPython(root, files, signal)));
@@ -104,6 +107,24 @@ export async function checkWithToolchains(
     }
   }
   return result;
+}
+
+/** Programs follow links: one may lead out of the project. */
+function keepPlain(root: string, listed: ReadonlyMap<string, string[]>): [language: string, files: string[]][] {
+  const isPlain = (file: string) => realPathOf(join(root, file)) === join(realPlace(root), file);
+  return [...listed]
+    .map(([language, files]): [string, string[]] => [language, files.filter(isPlain)])
+    .filter(([, files]) => files.length > 0);
+}
+
+/** Nobody has trusted the project, so no program of it is used. */
+function runOutside(
+  root: string,
+  cwd: string,
+  words: readonly string[],
+  options: { signal: AbortSignal; input?: string },
+) {
+  return runCommand(cwd, words, { ...options, deadlineMs, env: { PATH: searchPathOutside(environment, root) } });
 }
 
 function groupFiles<Group>(files: readonly string[], groupOf: (file: string) => Group): Map<Group, string[]> {
@@ -135,7 +156,7 @@ function editionIn(manifest = ""): string | undefined {
 async function checkPython(root: string, files: readonly string[], signal: AbortSignal): Promise<SyntaxFault[]> {
   // Isolated: no file of the project can be imported in place of a module.
   const words = ["python3", "-I", "-S", "-c", pythonScript];
-  const { ending, stdout } = await runCommand(root, words, { signal, deadlineMs, input: files.join("\0") });
+  const { ending, stdout } = await runOutside(root, root, words, { signal, input: files.join("\0") });
   if (ending.by !== "exit" || ending.code !== 0) throw notChecked(words);
   return stdout.split("\n").flatMap((line): SyntaxFault[] => {
     if (line === "") return [];
@@ -151,17 +172,19 @@ async function checkWith(
   signal: AbortSignal,
 ): Promise<SyntaxFault[]> {
   const faults = new Map<string, SyntaxFault>();
+  const known = new Set(files);
   for (let at = 0; at < files.length; at += filesPerRun) {
     const paths = files.slice(at, at + filesPerRun).map((file) => join(root, file));
-    const options = { signal, deadlineMs, ...(input !== undefined && { input }) };
-    const { ending, stdout, stderr } = await runCommand("/", [...words, ...paths], options);
+    const options = { signal, ...(input !== undefined && { input }) };
+    const { ending, stdout, stderr } = await runOutside(root, "/", [...words, ...paths], options);
     if (ending.by !== "exit" || !codes.includes(ending.code) || failure?.test(stderr)) throw notChecked(words);
     for (const line of toLines(`${stdout}\n${stderr}`).split("\n")) {
       const found = place.exec(line);
       if (!found) continue;
       const file = relative(root, line.slice(0, found.index));
       const message = line.slice(found.index + found[0].length).slice(0, 200);
-      if (!faults.has(file)) faults.set(file, { file, line: Number(found[1]), message });
+      // A file may name others, also outside of the project, that the parser reads too.
+      if (known.has(file) && !faults.has(file)) faults.set(file, { file, line: Number(found[1]), message });
     }
   }
   return [...faults.values()];

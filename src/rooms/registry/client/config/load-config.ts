@@ -88,15 +88,16 @@ function isInside(path: string, folder: string): boolean {
 }
 
 function readFile(file: ConfigFile, env: Environment): Sections | undefined {
-  const value = readConfigFile(file.path);
+  const value = readConfigFile(file.path, file.origin === "project" ? file.base : undefined);
   if (!value) return undefined;
   // What a project's file would fill in from the environment could be sent to the project's own addresses.
   return readSections(file.origin === "user" ? (expand(value, env) as Fields) : value, file);
 }
 
-/** The object in a configuration file; undefined where there is no file. */
-export function readConfigFile(path: string): Fields | undefined {
+/** The object in a configuration file; undefined where there is no file. One of a project must be inside it, links included. */
+export function readConfigFile(path: string, project?: string): Fields | undefined {
   if (!entryAt(path)) return undefined;
+  if (project !== undefined && !isInside(path, project)) throw brokenConfig(path, "a link leads out of the project");
   const text = readText(path);
   let value: unknown;
   try {

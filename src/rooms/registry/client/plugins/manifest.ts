@@ -37,7 +37,7 @@ export const maxDescription = 10_000;
 export function findManifest(folder: string): PluginManifest | undefined {
   for (const file of manifestFiles) {
     const path = join(folder, file);
-    const fields = readManifestFile(path);
+    const fields = readOwnManifest(folder, path);
     const name = fields && textIn(fields, "name");
     if (fields && name !== undefined && isPluginName(name)) return { name, version: versionIn(fields), path, fields };
   }
@@ -70,13 +70,18 @@ export function readManifestFile(path: string): Fields | undefined {
   }
 }
 
+/** The same of a file in a plugin's folder, and not through a link that leads out of it. */
+function readOwnManifest(folder: string, path: string): Fields | undefined {
+  return isReallyInside(folder, path) ? readManifestFile(path) : undefined;
+}
+
 /** A plugin in a checkout; what a marketplace says of it counts where it has no manifest of its own. */
 export type LocalPlugin = { folder: string; listed?: PluginManifest };
 
 /** Plugins that a checkout contains: those of its marketplace, and those below `plugins`. */
 export function localPlugins(folder: string): LocalPlugin[] {
   const path = join(folder, ".claude-plugin/marketplace.json");
-  const market = readManifestFile(path);
+  const market = readOwnManifest(folder, path);
   const entries = market && Array.isArray(market["plugins"]) ? market["plugins"].slice(0, maxPlugins) : [];
   const base = textIn(recordIn(market ?? {}, "metadata") ?? {}, "pluginRoot") ?? ".";
   const named = entries.filter(isRecord).flatMap((fields): LocalPlugin[] => {

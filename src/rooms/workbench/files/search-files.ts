@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { ForgeError } from "../../../kernel/errors.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { LineMatcher, MatchingLine } from "./line-matcher.ts";
 
@@ -26,21 +27,26 @@ export type SearchResult = {
   skipped: number;
 };
 
-type SearchOptions = { limit: number; contextLines: number; signal: AbortSignal };
+type SearchOptions = {
+  limit: number;
+  contextLines: number;
+  signal: AbortSignal;
+  redactor: Pick<Redactor, "lines">;
+};
 
 /** Searches files one after the other, and lets others run in between. */
 export async function searchFiles(
   files: SafeRoot,
   paths: readonly string[],
   matcher: LineMatcher,
-  { limit, contextLines, signal }: SearchOptions,
+  { limit, contextLines, signal, redactor }: SearchOptions,
 ): Promise<SearchResult> {
   const result: SearchResult = { matches: [], total: 0, isComplete: true, searched: 0, skipped: 0 };
   const timer = new TurnTimer(signal);
   for (const path of paths) {
     await timer.giveWay();
     if (result.total >= maxCounted || timer.isOver) return { ...result, isComplete: false };
-    const text = await readSearchable(files, path, matcher);
+    const text = await readSearchable(files, path, matcher, redactor);
     if (text === undefined) {
       result.skipped++;
       continue;
@@ -56,12 +62,20 @@ export async function searchFiles(
   return { ...result, isComplete: !timer.isOver };
 }
 
-/** The text of a file, or nothing of it if it cannot match; undefined for what cannot be searched. */
-async function readSearchable(files: SafeRoot, path: string, matcher: LineMatcher): Promise<string | undefined> {
+/**
+ * The text of a file, or nothing of it if it cannot match; undefined for what cannot be searched. Without its secrets: a part of
+ * one is not recognized, and whether a line matches would tell what is in it.
+ */
+async function readSearchable(
+  files: SafeRoot,
+  path: string,
+  matcher: LineMatcher,
+  redactor: Pick<Redactor, "lines">,
+): Promise<string | undefined> {
   const bytes = await readTextBytes(files, path);
   if (!bytes) return undefined;
   if (matcher.needs && !bytes.includes(matcher.needs)) return "";
-  const text = bytes.toString("utf8");
+  const text = redactor.lines(bytes.toString("utf8"));
   return hasLineOver(matcher.maxLineLength, text) ? undefined : text;
 }
 

@@ -22,7 +22,7 @@ import {
 
 export type WorkGuardDeps = {
   guard: Pick<Guard, "require" | "requirePerson" | "hasReadUntrusted" | "hasReadHere" | "marks">;
-  redactor: Pick<Redactor, "find">;
+  redactor: Pick<Redactor, "find" | "text">;
   /** The task as it is now. */
   task(blockId: string, taskId: string): Promise<Task>;
   /** Whether the ticket is one that the caller works on. */
@@ -55,6 +55,9 @@ export class WorkGuard {
 
   /** What of a text only a person lets into history. */
   readonly findSecrets = (text: string): FoundSecret[] => this.#deps.redactor.find(text);
+
+  /** A text that Forge itself puts into history: the name of a branch, the message of a merge. */
+  readonly withoutSecrets = (text: string): string => this.#deps.redactor.text(text);
 
   async requireWrite(call: Call, execution: Execution, { path, sha256 }: WriteIntent): Promise<void> {
     if (!(await this.#isGuarded(call))) return;
@@ -126,15 +129,13 @@ export class WorkGuard {
   /** After a task was written: whose text it is. `before`: as it was, if there was one. */
   async noteAuthor(call: Call, task: Task, before?: Task): Promise<void> {
     const { marks } = this.#deps.guard;
-    const mark = foreignMark(task);
     if (!call.principal.atKeyboard) {
-      if (await this.#isGuarded(call)) await marks.add(mark, call.principal.name);
+      if (await this.#isGuarded(call)) await marks.add(foreignMark(task), call.principal.name);
       return;
     }
-    // Who only changes its status has not written it, nor need they have read it.
+    // Who only changes its status has not written it, nor need they have read it. Who changes a part has not written the rest.
     if (before && hashTask(before) === hashTask(task)) return;
     await this.adopt(call.principal, task);
-    await marks.remove(mark.kind, mark.subject);
   }
 
   /** The same for a block. Who gives it another name has written neither its description nor its tasks. */
@@ -155,9 +156,9 @@ export class WorkGuard {
     if (await this.#hasAny(marks)) await call.noteUntrusted();
   }
 
-  /** Whether others wrote the task, or the ticket that it is made of. */
+  /** Whether others wrote the task, its block or the ticket that it is made of. A file that was imported wrote all of its block. */
   hasForeignText(task: TaskIds): Promise<boolean> {
-    return this.#hasAny(foreignMarksOf(task));
+    return this.#hasAny([foreignBlockMark(task.blockId), ...foreignMarksOf(task)]);
   }
 
   /** Before a task is made of a ticket: whose text it is. */
@@ -172,7 +173,7 @@ export class WorkGuard {
     return this.#deps.guard.marks.hasForeign(marks.map(({ subject }) => subject));
   }
 
-  /** The caller works on an execution, and says something of it. */
+  /** Before the caller works on an execution, and says something of it. */
   async noteWork(call: Call, execution: string, task?: TaskIds): Promise<void> {
     // It has the name of its task, whoever starts it.
     if ((await this.#isGuarded(call)) || (task && (await this.hasForeignText(task))))
@@ -230,7 +231,9 @@ export class WorkGuard {
     const { marks } = this.#deps.guard;
     if (await marks.has(adoptionOf(task))) return "any";
     if (await marks.has(foreignMark(task))) return [];
-    if (task.ticketId !== undefined && (await marks.has(ticketAdoption(task.ticketId)))) return "any";
+    // Who takes a ticket over has not seen what a file of others made of its tasks.
+    const isOthers = await marks.has(foreignBlockMark(task.blockId));
+    if (!isOthers && task.ticketId !== undefined && (await marks.has(ticketAdoption(task.ticketId)))) return "any";
     return task.files_affected.map((path) => posix.normalize(path.trim()));
   }
 }

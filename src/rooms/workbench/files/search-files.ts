@@ -46,15 +46,18 @@ export async function searchFiles(
   for (const path of paths) {
     await timer.giveWay();
     if (result.total >= maxCounted || timer.isOver) return { ...result, isComplete: false };
-    const text = await readSearchable(files, path, matcher, redactor);
+    const text = await readSearchable(files, path, matcher);
     if (text === undefined) {
       result.skipped++;
       continue;
     }
     result.searched++;
-    for (const found of matcher.lines(text)) {
+    if (!(await hasMatch(matcher, text, timer))) continue;
+    // Without secrets: a part of one is not recognized, and whether a line matches would tell what is in it.
+    const shown = redactor.lines(text);
+    for (const found of matcher.lines(shown)) {
       if (found) result.total++;
-      if (found && result.matches.length < limit) result.matches.push(toMatch(path, text, found, contextLines));
+      if (found && result.matches.length < limit) result.matches.push(toMatch(path, shown, found, contextLines));
       await timer.giveWay();
       if (timer.isOver) break;
     }
@@ -62,20 +65,21 @@ export async function searchFiles(
   return { ...result, isComplete: !timer.isOver };
 }
 
-/**
- * The text of a file, or nothing of it if it cannot match; undefined for what cannot be searched. Without its secrets: a part of
- * one is not recognized, and whether a line matches would tell what is in it.
- */
-async function readSearchable(
-  files: SafeRoot,
-  path: string,
-  matcher: LineMatcher,
-  redactor: Pick<Redactor, "lines">,
-): Promise<string | undefined> {
+async function hasMatch(matcher: LineMatcher, text: string, timer: TurnTimer): Promise<boolean> {
+  for (const found of matcher.lines(text)) {
+    if (found) return true;
+    await timer.giveWay();
+    if (timer.isOver) return false;
+  }
+  return false;
+}
+
+/** The text of a file, or nothing of it if it cannot match; undefined for what cannot be searched. */
+async function readSearchable(files: SafeRoot, path: string, matcher: LineMatcher): Promise<string | undefined> {
   const bytes = await readTextBytes(files, path);
   if (!bytes) return undefined;
   if (matcher.needs && !bytes.includes(matcher.needs)) return "";
-  const text = redactor.lines(bytes.toString("utf8"));
+  const text = bytes.toString("utf8");
   return hasLineOver(matcher.maxLineLength, text) ? undefined : text;
 }
 

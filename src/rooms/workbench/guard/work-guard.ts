@@ -4,12 +4,14 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { FoundSecret, Redactor } from "../../../kernel/text/redactor.ts";
 import { needsPerson } from "../../../platform/files/protected-names.ts";
+import type { TrackedLink } from "../../../platform/git/read/tracked-links.ts";
 import type { ReviewedChange } from "../../../platform/git/work-model.ts";
 import { taskKey, taskReference } from "../board/model/ids.ts";
 import type { Execution } from "../model/execution-model.ts";
 import type { Task } from "../model/task-model.ts";
 import { type TicketItem, ticketBlock } from "../model/ticket-items.ts";
 import { ChangeReview } from "./change-review.ts";
+import { listOtherNames } from "./other-names.ts";
 import {
   adoptionOf,
   foreignBlockMark,
@@ -23,6 +25,8 @@ import {
 export type WorkGuardDeps = {
   guard: Pick<Guard, "require" | "requirePerson" | "hasReadUntrusted" | "hasReadHere" | "marks">;
   redactor: Pick<Redactor, "find" | "text">;
+  /** The links that git tracks in a folder. */
+  links(root: string, signal: AbortSignal): Promise<TrackedLink[]>;
   /** The task as it is now. */
   task(blockId: string, taskId: string): Promise<Task>;
   /** Whether the ticket is one that the caller works on. */
@@ -62,7 +66,8 @@ export class WorkGuard {
   async requireWrite(call: Call, execution: Execution, { path, sha256 }: WriteIntent): Promise<void> {
     if (!(await this.#isGuarded(call))) return;
     await this.#requireDeclared(call, execution, [path]);
-    if (!needsPerson(path)) return;
+    const names = [path, ...listOtherNames(path, await this.#deps.links(execution.root, call.signal))];
+    if (!names.some(needsPerson)) return;
     const change = { summary: `Write ${path}`, touches: [`protected:${path}`], content: sha256 };
     await this.#deps.guard.require(call, change, { touches: [] });
   }
@@ -110,7 +115,8 @@ export class WorkGuard {
     const isGuarded = await this.#isGuarded(call);
     const paths = intent.changes.map(({ path }) => path);
     if (isGuarded) await this.#requireDeclared(call, execution, paths);
-    await this.#review.require(call, intent, isGuarded);
+    const links = await this.#deps.links(execution.root, call.signal);
+    await this.#review.require(call, intent, { hasReadOthers: isGuarded, links });
   }
 
   /** Before a task is changed: others than those that the caller works on need the user's approval. */

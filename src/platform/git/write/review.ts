@@ -112,6 +112,12 @@ async function review(
   return entries.map(({ name, id, status, mode }) => {
     // A file that becomes a link, or the other way round, is two in a patch: one that goes and one that comes.
     const secrets = found.splice(0, status === "T" ? 2 : 1).flat();
-    return { path: textOf(name), ...(status !== "D" && { blob: id }), isNew: status === "A", isLink: isLink(mode), secrets };
+    return {
+      path: textOf(name),
+      ...(status !== "D" && { blob: id }),
+      isNew: status === "A",
+      isLink: isLink(mode),
+      secrets,
+    };
   });
 }

@@ -109,3 +109,22 @@ test("H06 what others wrote of a task stays theirs when the user changes another
   expect((await later("forge_get_task_details", task)).text).toContain(evil);
   expect(await project.isHeld(later)).toBe(true);
 });
+
+test("H06 an approval to start a ticket is for the text that it had", async () => {
+  const project = await start();
+  await importTicket(project);
+  const misled = await project.connect("misled");
+  await misled("list_tickets");
+  const begin = () => misled("forge_execute_task", { block_id: "tickets", task_id: "T-003" });
+  const approve = async () => {
+    expect((await begin()).body).toMatchObject({ code: "PERMISSION_DENIED" });
+    const { approvals } = (await project.program.store()).guard;
+    for (const waiting of await approvals.waiting()) await approvals.decide(waiting, "approved", "ada");
+  };
+  await approve();
+  const fileChanges = [{ path: "README.md", action: "modify" }];
+  const text = JSON.stringify({ id: "T-003", title: evil, status: "READY", fileChanges });
+  await project.command("import_tickets", { text, source: "x.json", onExisting: "replace" });
+  await approve();
+  expect((await begin()).isError).toBe(false);
+});

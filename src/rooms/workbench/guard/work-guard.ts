@@ -19,6 +19,7 @@ import {
   foreignMark,
   foreignTicketMark,
   hashTask,
+  hasTextOf,
   ticketAdoption,
 } from "./task-marks.ts";
 
@@ -139,9 +140,11 @@ export class WorkGuard {
       if (await this.#isGuarded(call)) await marks.add(foreignMark(task), call.principal.name);
       return;
     }
-    // Who only changes its status has not written it, nor need they have read it. Who changes a part has not written the rest.
+    // Who only changes its status has not written it, nor need they have read it.
     if (before && hashTask(before) === hashTask(task)) return;
     await this.adopt(call.principal, task);
+    // Who changes a part has not written the rest.
+    if (before && !hasTextOf(task, before)) await marks.remove("foreign", foreignMark(task).subject);
   }
 
   /** The same for a block. Who gives it another name has written neither its description nor its tasks. */

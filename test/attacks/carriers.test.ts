@@ -84,3 +84,25 @@ test("H tasks of a clone that nobody has trusted are text by others", async () =
     expect(text, tool).not.toMatch(invisible);
   }
 });
+
+test("H an error that quotes others, and a question about a change, have no live link either", async () => {
+  const { connect, command } = await start();
+  await command("forge_create_block", { name: "Ours", block_id: "ours" });
+  const asked: string[] = [];
+  const person = (message: string) => {
+    asked.push(message);
+    return { action: "decline" } as const;
+  };
+  const { call } = await connect({ person });
+  await call("get_ticket_context", { ticketId: "T-001" });
+  const name = `Block ${image}`;
+  await call("forge_create_block", { name });
+  const refused = await call("forge_create_block", { name });
+  expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining("![logo] {evil.example} (https://")]);
+  expect(refused.text).not.toMatch(carrier);
+  const made = await command("forge_create_task", { block_id: "ours", task_name: image });
+  const { id } = (made as { task: { id: string } }).task;
+  await call("forge_update_task", { block_id: "ours", task_id: id, description: "x" });
+  expect(asked).toEqual([expect.stringContaining("{evil.example}")]);
+  expect(asked[0]).not.toMatch(carrier);
+});

@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Redactor } from "../../src/kernel/text/redactor.ts";
@@ -90,6 +90,25 @@ test("G nor one in the commit message, or in a commit that another tool made", a
     code: "PERMISSION_DENIED",
   });
   expect(room.git("log", "main", "-p")).not.toContain(token);
+});
+
+test("G nor one in the name of a task, which is in its branch and its merge", async () => {
+  const [, token] = tokens[0] ?? ["", ""];
+  const room = openRoom();
+  const task = await room.task({ name: token });
+  const input = { block_id: task.blockId, task_id: task.id, options: { isolation: "worktree" } };
+  const { root } = await room.ok<{ root: string }>(forgeExecuteTask, input);
+  expect(room.git("branch", "--list").toLowerCase()).not.toContain(token.toLowerCase().slice(0, 16));
+  writeFileSync(join(root, "b.txt"), "two\n");
+  room.put({ "c.txt": "theirs\n" });
+  room.git("add", "c.txt");
+  room.git("commit", "--quiet", "-m", "The base moves");
+  expect(await room.ok(forgeCommitChanges, { message: "Add b", files: ["b.txt"] })).toMatchObject({
+    branch_merged: true,
+  });
+  const log = room.git("log", "--format=%B", "main");
+  expect(log).toMatch(/^Merge .*\[redacted stripe-key\]$/m);
+  expect(log).not.toContain(token);
 });
 
 test("G nor one that another tool's commit adds and its next removes, or has in its message", async () => {

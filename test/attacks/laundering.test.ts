@@ -123,7 +123,7 @@ test.each([
   expect(await isHeld(reader)).toBe(true);
 });
 
-test("H06 so is a task, wherever it is shown, until the user takes it over", async () => {
+test("H06 so is a task, wherever it is shown, until the user has rewritten all of it", async () => {
   const { connect, isHeld, trust, command } = await start();
   await trust();
   await command("forge_create_block", { name: "Shop", block_id: "shop" });
@@ -142,10 +142,14 @@ test("H06 so is a task, wherever it is shown, until the user takes it over", asy
     expect((await later(tool, input)).isError).toBe(false);
     expect([tool, await isHeld(later)]).toEqual([tool, true]);
   }
-  await command("forge_update_task", { ...ids, description: "With tests." });
-  const last = await connect("last");
-  await last("forge_get_task_details", ids);
-  expect(await isHeld(last)).toBe(false);
+  const holdsAfter = async (changes: Record<string, unknown>) => {
+    await command("forge_update_task", { ...ids, ...changes });
+    const last = await connect(`last with ${Object.keys(changes)}`);
+    await last("forge_get_task_details", ids);
+    return isHeld(last);
+  };
+  expect(await holdsAfter({ description: "With tests." })).toBe(true);
+  expect(await holdsAfter({ task_name: "Release", description: "With all tests." })).toBe(false);
 });
 
 test.each([

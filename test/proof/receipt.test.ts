@@ -19,6 +19,18 @@ async function proven() {
   return { project, id, file };
 }
 
+test("G a receipt contains no secret that is in the ticket", async () => {
+  const project = await ProofProject.open();
+  const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
+  const id = await project.ticket(`Sends ${token}`);
+  await project.do(["check", "add", id, "AC-1", "--file", "package.json"]);
+  await project.do(["verify", id]).catch(() => undefined);
+  const { payload } = JSON.parse(await project.do(["receipt", id, "--format", "json"]));
+  const text = Buffer.from(payload, "base64").toString();
+  expect(text).toContain("Sends [redacted github-token]");
+  expect(text).not.toContain(token);
+});
+
 /** Written from the specifications alone: DSSE 1.0.2, in-toto Statement v1, test-result v0.1. */
 function strictlyVerify(text: string): Record<string, unknown> {
   const envelope = JSON.parse(text);

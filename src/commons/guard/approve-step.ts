@@ -4,7 +4,7 @@ import { isRecord } from "../../kernel/json.ts";
 import type { Guard } from "./guard.ts";
 
 const maxValueLength = 80;
-const secretField = /^(?:token|secret|password|key)$/i;
+const secretField = /^(?:token|secret|password)$/i;
 
 /**
  * Before an operation that is no part of any ticket's scope, such as publishing a plugin. What is about a ticket asks where the

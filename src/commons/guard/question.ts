@@ -1,4 +1,5 @@
 import type { Question } from "../../kernel/calls/call.ts";
+import { showCarriers } from "../../kernel/text/carriers.ts";
 import { visible } from "../../kernel/text/visible.ts";
 import type { GuardedChange } from "./guarded-change.ts";
 
@@ -7,7 +8,7 @@ const maxTouches = 10;
 
 /** An assistant's text as one line with nothing hidden in it, so that the person sees what will be done. */
 export function showLine(text: string): string {
-  const line = visible(text);
+  const line = showCarriers(visible(text));
   return line.length > maxSummary ? `${line.slice(0, maxSummary)}…` : line;
 }
 

@@ -12,7 +12,7 @@ import { assertWithinLimits } from "./input-limits.ts";
 import { newRecord } from "./new-record.ts";
 import { noteQuoted, noteReaderAfter } from "./note-reader.ts";
 import { RunningCall } from "./running-call.ts";
-import { isForeign, showOutput, showResource, textOf } from "./show-foreign.ts";
+import { isForeign, showError, showOutput, showResource, textOf } from "./show-foreign.ts";
 import { validationError } from "./validation-error.ts";
 
 /** What a message is about; a function is called only where messages of its level are written. */
@@ -205,7 +205,9 @@ export async function perform<Services, T>(
     } else {
       const error = await noteQuoted(deadline.reasonFor(thrown), call);
       if (!(error instanceof ForgeError)) logUnexpected(runtime, record, error);
-      const body = runtime.redactor.value(bodyOf(error, record.id));
+      const clean = runtime.redactor.value(bodyOf(error, record.id));
+      const isByOthers = () => isForeign(runtime, call, what.untrusted);
+      const body = what.kind === "command" ? clean : await showError(clean, isByOthers);
       record.outcome = body.code === "CANCELLED" ? "cancelled" : "error";
       record.code = body.code;
       outcome = { kind: "error", body };

@@ -1,5 +1,6 @@
 import type { Resource, ResourceContent } from "../definitions/resource.ts";
 import type { Tool } from "../definitions/tool.ts";
+import type { ErrorBody } from "../errors.ts";
 import { mayContainCarriers, showCarriers } from "../text/carriers.ts";
 import { mapTexts } from "../text/map-texts.ts";
 import { visibleJson } from "../text/visible.ts";
@@ -34,6 +35,12 @@ export async function showOutput<Services>(
   const text = textOf(tool, output);
   const isExact = tool.verbatim === true || !mayContainCarriers(text) || !(await isByOthers());
   return visibleJson(isExact ? text : textOf(tool, mapTexts(output, showCarriers)));
+}
+
+/** The same for an error, which may quote them. */
+export async function showError(body: ErrorBody, isByOthers: () => Promise<boolean>): Promise<ErrorBody> {
+  if (!mayContainCarriers(JSON.stringify(body)) || !(await isByOthers())) return body;
+  return mapTexts(body, showCarriers);
 }
 
 /** The same for a resource, which has no other form. */

@@ -188,3 +188,38 @@ test("a text in which there was nothing loses a secret that was learned since", 
   for (let round = 0; round < 2; round++)
     expect(redactor.value([`${"x ".repeat(300)}${token}`])[0]).not.toContain(token);
 });
+
+const keyLines = [
+  "-----BEGIN PRIVATE KEY-----",
+  "MIIEvQIBADANBgkqhkiG",
+  "c2VjcmV0IGtleSBsaW5l",
+  "-----END PRIVATE KEY-----",
+];
+
+test("a text that is shown in parts keeps its lines, and none of a private key", () => {
+  const text = ["first", ...keyLines, "last", `token ghp_${random}`].join("\n");
+  const lines = new Redactor().lines(text).split("\n");
+  expect(lines).toEqual(["first", "[redacted private-key]", "", "", "", "last", "token [redacted github-token]"]);
+});
+
+test.each([
+  ["its lines", keyLines.slice(2).join("\n")],
+  [
+    "its lines in a diff",
+    keyLines
+      .slice(1)
+      .map((line) => `-${line}`)
+      .join("\n"),
+  ],
+  ["one line", `${keyLines[2]}\\n${keyLines[3]}`],
+])("the end of a private key is taken out, whose beginning was cut off: %s", (_how, end) => {
+  const clean = new Redactor().text(`Two words\n${end}\nafter`);
+  expect(clean).not.toContain("c2Vjcm");
+  expect(clean).toMatch(/^Two words\n/);
+  expect(clean).toMatch(/\nafter$/);
+});
+
+test("many ends of keys in one line take no time", () => {
+  const text = "-----END PRIVATE KEY-----".repeat(40_000);
+  expect(new Redactor().text(text)).not.toContain("END");
+});

@@ -20,9 +20,12 @@ export class Redactor {
   }
 
   text(text: string): string {
-    let clean = text;
-    for (const secret of this.#known) if (clean.includes(secret)) clean = clean.replaceAll(secret, "[redacted]");
-    return hint.test(clean) ? this.#removeShapes(clean) : clean;
+    return this.#removeAll(text, markShortly);
+  }
+
+  /** The same with as many lines as before, for a text of which a part is shown: the lines of a private key do not look like one. */
+  lines(text: string): string {
+    return this.#removeAll(text, markLines);
   }
 
   /** What of a text looks like a secret, and of which kind. */
@@ -30,7 +33,7 @@ export class Redactor {
     const found: FoundSecret[] = [];
     for (const secret of this.#known) if (text.includes(secret)) found.push({ kind: "known", secret });
     if (!hint.test(text)) return found;
-    removePrivateKeys(text, (secret) => void found.push({ kind: "private-key", secret }));
+    removePrivateKeys(text, markShortly, (secret) => void found.push({ kind: "private-key", secret }));
     removePasswords(text, (secret, kind, address) => {
       if (!isPublicAddress(address)) return;
       found.push({ kind, secret });
@@ -46,11 +49,20 @@ export class Redactor {
     return this.#walk(value) as T;
   }
 
-  #removeShapes(text: string): string {
+  #removeAll(text: string, mark: Mark): string {
+    let clean = text;
+    for (const secret of this.#known)
+      if (clean.includes(secret)) clean = clean.replaceAll(secret, () => mark("[redacted]", secret));
+    return hint.test(clean) ? this.#removeShapes(clean, mark) : clean;
+  }
+
+  #removeShapes(text: string, mark: Mark): string {
     if (this.#clean.has(text)) return text;
-    let clean = removePasswords(removePrivateKeys(text));
+    let clean = removePasswords(removePrivateKeys(text, mark));
     for (const [name, pattern, isSecret] of shapesIn(clean)) {
-      clean = clean.replace(pattern, (match) => (isSecret?.(match) === false ? match : `[redacted ${name}]`));
+      clean = clean.replace(pattern, (match) =>
+        isSecret?.(match) === false ? match : mark(`[redacted ${name}]`, match),
+      );
     }
     if (clean === text) this.#clean.add(text);
     return clean;
@@ -71,6 +83,12 @@ export class Redactor {
     return clean;
   }
 }
+
+/** What is put in place of a secret. */
+type Mark = (note: string, secret: string) => string;
+
+const markShortly: Mark = (note) => note;
+const markLines: Mark = (note, secret) => note + secret.replaceAll(/[^\n]+/g, "");
 
 const maxKeptText = 65_536;
 const maxKeptCharacters = 524_288;
@@ -156,24 +174,58 @@ function secretIn(userInfo: string): [secret: string, name: string] {
   return isPassword ? [password, "password-in-url"] : ["", ""];
 }
 
+const keyTitle = /^-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+const keyEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+
 /** Removes private keys from their first line to their last, whatever is between: headers, quotes, the signs of a diff. */
-function removePrivateKeys(text: string, onFound: (secret: string) => void = () => undefined): string {
+function removePrivateKeys(text: string, mark: Mark, onFound: (secret: string) => void = () => undefined): string {
   let clean = "";
   let from = 0;
   for (let begin = text.indexOf("-----BEGIN "); begin !== -1; begin = text.indexOf("-----BEGIN ", from)) {
-    const title = text.slice(begin, begin + 64);
-    if (!/^-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/.test(title)) {
+    if (!keyTitle.test(text.slice(begin, begin + 64))) {
       clean += text.slice(from, begin + 11);
       from = begin + 11;
       continue;
     }
     const end = text.indexOf("-----END ", begin);
     const last = end === -1 ? -1 : text.indexOf("-----", end + 9);
-    clean += `${text.slice(from, begin)}[redacted private-key]`;
+    const before = text.slice(from, begin);
     from = last === -1 ? text.length : last + 5;
-    onFound(text.slice(begin, from));
+    const secret = text.slice(begin, from);
+    clean += before + mark("[redacted private-key]", secret);
+    onFound(secret);
+  }
+  return removeKeyEnds(clean + text.slice(from), mark);
+}
+
+/** Removes the last lines of keys whose first ones were cut off. */
+function removeKeyEnds(text: string, mark: Mark): string {
+  let clean = "";
+  let from = 0;
+  for (const { 0: end, index } of text.matchAll(keyEnd)) {
+    const begin = beginOfKey(text, from, index);
+    clean += text.slice(from, begin);
+    from = index + end.length;
+    clean += mark("[redacted private-key]", text.slice(begin, from));
   }
   return clean + text.slice(from);
+}
+
+const maxKeyLine = 256;
+/** Quotes and the signs of a diff may be around it. */
+const keyLine = /^[^A-Za-z0-9]{0,4}[A-Za-z0-9+/=\\]{0,256}[^A-Za-z0-9]{0,4}$/;
+
+/** Where the lines begin that can be of a key and end at `end`. */
+function beginOfKey(text: string, from: number, end: number): number {
+  let begin = end;
+  while (begin > from) {
+    const near = text.slice(Math.max(from, begin - maxKeyLine), begin);
+    const start = near.lastIndexOf("\n", near.length - 2) + 1;
+    const isWhole = start > 0 || begin - near.length === from;
+    if (!isWhole || !keyLine.test(near.slice(start).trim())) break;
+    begin -= near.length - start;
+  }
+  return begin;
 }
 
 function passwordsIn(address: string | undefined): string[] {

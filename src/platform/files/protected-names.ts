@@ -134,6 +134,27 @@ function isGuarded(path: string): boolean {
   return guardedNames.some((guarded) => folded.includes(guarded));
 }
 
+/**
+ * Whether protected places, or those that instruct assistants or servers, lie below a folder of this name. A link in place of the
+ * folder would lead there from files with ordinary names.
+ */
+export function isAboveProtected(path: string): boolean {
+  return endsAbove(path, protectedPlaces);
+}
+
+export function isAboveGuarded(path: string): boolean {
+  return endsAbove(path, guardedNames);
+}
+
+function endsAbove(path: string, places: readonly string[]): boolean {
+  const folded = foldPath(path.split("/"));
+  return places.some((place) => {
+    for (let end = place.indexOf("/", 1); end < place.length - 1; end = place.indexOf("/", end + 1))
+      if (folded.endsWith(place.slice(0, end + 1))) return true;
+    return false;
+  });
+}
+
 export function assertReadable(names: readonly string[]): void {
   const found = protectionOf(names);
   if (found?.unreadable) throw protectedError(names, `is not shown: ${found.why}`, found);

@@ -87,6 +87,8 @@ export type ReviewedChange = {
   /** The id of its content; absent if the file is deleted. */
   blob?: string;
   isNew: boolean;
+  /** It is a link, or a repository of its own: what lies below is not in the commit. */
+  isLink: boolean;
   /** In the lines that are added. */
   secrets: readonly FoundSecret[];
 };

@@ -4,6 +4,7 @@ import { changesSince, diffBetween, diffSince } from "./read/differences.ts";
 import { branchTip, hasCommit, headOf, unfinishedOperation } from "./read/head.ts";
 import { listIgnored } from "./read/ignored-files.ts";
 import { isTracked, pathStateOf } from "./read/path-state.ts";
+import { listTrackedLinks } from "./read/tracked-links.ts";
 import { blobsOf, changedNames, namesIn } from "./read/tree-entries.ts";
 import { treeHash, treeOf } from "./read/tree-hash.ts";
 import { listUncommitted } from "./read/uncommitted.ts";
@@ -108,6 +109,7 @@ export function openWork(runner: GitRunner) {
       stagedDifferently: findStagedDifferently,
       fingerprint: fingerprintOf,
       see: seeFile,
+      links: listTrackedLinks,
     }),
   };
 }

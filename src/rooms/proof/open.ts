@@ -76,7 +76,7 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
   const policyOf = async (call: Call) => ((await isShared()) ? (await team()).policy({}, call) : { ciOnly: false });
   const receipts = once(async () => {
     const { Receipts } = await import("./receipt/receipts.ts");
-    return new Receipts(proof, await keys(), policyOf);
+    return new Receipts(proof, await keys(), redactor, policyOf);
   });
   return { services: { proof, keys, receipts, team } };
 }

@@ -20,6 +20,7 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
   const workGuard = new WorkGuard({
     guard,
     redactor,
+    links: async (root, signal) => (locateRepository(root) ? git.work(root).files.links(signal) : []),
     task: (block, task) => board.task(block, task),
     isActiveTicket: async (principal, id) => (await loadTickets())?.isActive(principal, id) ?? false,
   });

@@ -13,7 +13,7 @@ function valuesFor(ids: PlantedProject["ids"]): Record<string, readonly unknown[
     ticketId: tickets,
     task_id: [ids.task, ids.waiting, `${ids.task}x`],
     block_id: ["ours", theirs, theirs.slice(0, -1)],
-    execution_id: [ids.execution, "exec_0000000000000000"],
+    execution_id: [ids.execution, ids.started, "exec_0000000000000000"],
     artifact_type: ["phase"],
     project_id: ["shop"],
     contract_type: ["manifesto"],
@@ -77,6 +77,7 @@ function ownInputs(ids: PlantedProject["ids"]): Record<string, readonly Input[]>
     ]),
     forge_execute_task: [
       task,
+      { block_id: "imported", task_id: "t2" },
       waiting,
       { block_id: "tickets", task_id: "T-001" },
       { block_id: "tickets", task_id: "T-004" },
@@ -87,7 +88,10 @@ function ownInputs(ids: PlantedProject["ids"]): Record<string, readonly Input[]>
     forge_run_tests: [{}, { execution_id: ids.execution }],
     forge_read_file: [{ file_path: "README.md", include_context: true, execution_id: ids.execution }],
     forge_list_files: [{ path: "src" }, { path: "sr" }, { path: ".fractary/plugins", include_ignored: true }],
-    forge_write_file: [{ file_path: "x.txt", content: "x", execution_id: ids.execution }],
+    forge_write_file: [
+      { file_path: "x.txt", content: "x", execution_id: ids.execution },
+      { file_path: "x.txt", content: "x", execution_id: ids.started },
+    ],
     forge_edit_file: [
       { file_path: "README.md", edits: [{ old_text: "none", new_text: "x" }], execution_id: ids.execution },
     ],

@@ -123,15 +123,28 @@ export async function plantProject({ isTrusted }: { isTrusted: boolean }) {
   await command("put_project_contract", { project_id: "shop", contract_type: "manifesto", content: "Ours" });
   const build = (await command("start_build", { project_id: "shop" })) as { build_id: string };
   await command("forge_store_artifact", { ...artifact("ours"), content: "Ours" });
-  const imported = [{ name: "Imported", tasks: [{ id: "t1", name: `Task ${theirText}` }] }];
+  const task1 = { task_id: theirs, task_name: `Task ${theirText}`, dependencies: [] };
+  const task2 = { ...task1, task_id: "t2", dependencies: [`${theirText} first`] };
+  const imported = [{ name: "Imported", block_id: "imported", todo_list: { [theirs]: task1, t2: task2 } }];
   await command("forge_import_blocks", { text: JSON.stringify(imported), source: "x.json" });
   if (isTrusted) await server.trust();
+  const started = await startImported(server);
   const misled = await misleadAssistant(server);
   await importAssigned("T-007");
   // Nobody reads this one: whether its change is asked for says whether something else was read.
   await command("create_ticket", { title: "Held", ...ours });
   await importAssigned("T-009");
-  return { ...server, ids: { ...misled, ours: own.id, build: build.build_id } };
+  return { ...server, ids: { ...misled, started, ours: own.id, build: build.build_id } };
+}
+
+/** An assistant that has read nothing, and is told to work on a task from a file of others. */
+async function startImported({ connect }: Awaited<ReturnType<typeof startTicketServer>>): Promise<string> {
+  const { call } = await connect({ name: "starter" });
+  const options = { isolation: "worktree" };
+  const { structured } = await call("forge_execute_task", { block_id: "imported", task_id: theirs, options });
+  const execution_id = String(structured["execution_id"]);
+  await call("forge_cancel_execution", { execution_id, reason: "none" });
+  return execution_id;
 }
 
 export function artifact(key: string) {

@@ -117,7 +117,7 @@ const silent: Record<string, string> = {
     ...["fractary_forge_cache_stats", "fractary_forge_cache_clear"],
   ]),
   ...giveReason("another session has the execution", [
-    ...["forge_cancel_execution", "forge_commit_changes", "forge_edit_file", "forge_write_file", "forge_run_tests"],
+    ...["forge_cancel_execution", "forge_commit_changes", "forge_edit_file", "forge_run_tests"],
   ]),
   run_completion_contract: "nothing is set up to run",
 };

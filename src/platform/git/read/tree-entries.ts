@@ -9,6 +9,7 @@ export type TreeEntry = { name: RawName; mode: string; id: string };
 export type EntryChange = TreeEntry & { status: string };
 
 export const gitlink = "160000";
+export const symbolicLink = "120000";
 
 /** The tree without files, by the number of digits of the repository's ids. */
 export function emptyTree(digits: number): string {

@@ -2,7 +2,7 @@ import { ForgeError } from "../../../kernel/errors.ts";
 import type { FoundSecret } from "../../../kernel/text/redactor.ts";
 import { requireCommitId } from "../names/branch-name.ts";
 import { textOf } from "../names/raw-names.ts";
-import { emptyTree, readRaw } from "../read/tree-entries.ts";
+import { emptyTree, gitlink, readRaw, symbolicLink } from "../read/tree-entries.ts";
 import type { GitRunner } from "../run/runner.ts";
 import type { ReviewedChange } from "../work-model.ts";
 import { AddedText } from "./added-text.ts";
@@ -62,6 +62,10 @@ export async function reviewCommits(
   return { changes, messages: read.map(({ message }) => message) };
 }
 
+function isLink(mode: string): boolean {
+  return mode === symbolicLink || mode === gitlink;
+}
+
 /** Only what a merge itself brings, and none of its parents has. */
 async function reviewMerge(
   runner: GitRunner,
@@ -105,9 +109,15 @@ async function review(
   const added = new AddedText(find);
   await runner.must(command, [...patchFormat, ...args], { ...options, onStdout: (chunk) => added.read(chunk) });
   const found = added.end();
-  return entries.map(({ name, id, status }) => {
+  return entries.map(({ name, id, status, mode }) => {
     // A file that becomes a link, or the other way round, is two in a patch: one that goes and one that comes.
     const secrets = found.splice(0, status === "T" ? 2 : 1).flat();
-    return { path: textOf(name), ...(status !== "D" && { blob: id }), isNew: status === "A", secrets };
+    return {
+      path: textOf(name),
+      ...(status !== "D" && { blob: id }),
+      isNew: status === "A",
+      isLink: isLink(mode),
+      secrets,
+    };
   });
 }

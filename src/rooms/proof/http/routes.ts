@@ -2,6 +2,7 @@ import * as z from "zod";
 import { readCriterionStates } from "../../../commons/evidence/criterion-states.ts";
 import { proofPolicies, strictest } from "../../../commons/project-file.ts";
 import { defineRoute, type Route } from "../../../kernel/definitions/route.ts";
+import { Redactor } from "../../../kernel/text/redactor.ts";
 import { policyNeedsPerson } from "../model/errors.ts";
 import { criterionView, teamPolicy, ticketId, toCriterionView } from "../model/schemas.ts";
 import { keyIdOf, signPayload, toPublicPem } from "../receipt/dsse.ts";
@@ -33,6 +34,9 @@ const keysRoute = defineRoute({
   },
 });
 
+/** Knows no secrets of this server: they are in no ticket. */
+const redactor = new Redactor();
+
 const receiptRoute = defineRoute({
   method: "GET",
   path: "/api/tickets/:id/receipt",
@@ -55,7 +59,11 @@ const receiptRoute = defineRoute({
     const { issuer } = requireTeam(services);
     // No check runs on a server: all that it knows was reported.
     const shown = keepShownOn(states, ticket.records.verifications?.at(-1)?.tree);
-    const receipt = makeReceipt(ticket, shown, { at: new Date().toISOString(), issuer, ranHere: () => false });
+    const receipt = makeReceipt(ticket, shown, {
+      at: new Date().toISOString(),
+      ...{ issuer, redactor },
+      ranHere: () => false,
+    });
     return signPayload(toStatement(receipt), await services.key.own());
   },
 });

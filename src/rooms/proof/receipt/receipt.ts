@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { newCheck, ruleResult, type Verification } from "../../../commons/evidence/checks.ts";
 import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import type { ProofTicket, WorkDone } from "../model/ports.ts";
 import { describeCheck } from "../service/describe-check.ts";
 import { invalidReceipt, nothingVerified } from "./errors.ts";
@@ -120,27 +121,28 @@ type ReceiptFacts = {
   issuer?: ReceiptIssuer;
   /** Whether Forge ran it where the receipt is made. */
   ranHere(seen: Pick<Verification, "by" | "machine">): boolean;
+  redactor: Pick<Redactor, "value">;
 };
 
 /** The receipt of a ticket as it was last verified. */
 export function makeReceipt(
   ticket: ProofTicket,
   states: readonly CriterionProof[],
-  { at, issuer, ranHere }: ReceiptFacts,
+  { at, issuer, ranHere, redactor }: ReceiptFacts,
 ): Receipt {
   const last = ticket.records.verifications?.at(-1);
   if (!last) throw nothingVerified(ticket.id);
   const { id, title, description } = ticket;
-  return {
+  const { commit, tree, base } = last;
+  const made: Receipt = {
     version: 1,
     at,
     by: last.by,
     machine: last.machine,
     ...(issuer && { issuer }),
     ticket: { id, title, ...(description !== undefined && { description }) },
-    commit: last.commit,
-    tree: last.tree,
-    ...(last.base !== undefined && { base: last.base }),
+    ...{ commit, tree },
+    ...(base !== undefined && { base }),
     criteria: states.map(({ checks, ...criterion }) => ({
       ...criterion,
       checks: checks.map((check) => toReceiptCheck(check, ranHere)),
@@ -154,6 +156,8 @@ export function makeReceipt(
     })),
     ...(last.rules && { rules: last.rules }),
   };
+  // It is kept in git and given to others.
+  return { ...redactor.value(made), commit, tree, ...(base !== undefined && { base }) };
 }
 
 function toReceiptCheck(state: CheckState, ranHere: ReceiptFacts["ranHere"]): z.input<typeof receiptCheck> {

@@ -1,5 +1,6 @@
 import { readCriterionStates } from "../../../commons/evidence/criterion-states.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import { unknownCommit } from "../model/errors.ts";
 import { isOwnRun } from "../model/is-own-run.ts";
 import type { Proof } from "../service/proof.ts";
@@ -21,12 +22,19 @@ export type ReceiptVerdict = {
 export class Receipts {
   readonly #proof: Proof;
   readonly #keys: ReceiptKeys;
+  readonly #redactor: Redactor;
   readonly #policyOf: (call: Call) => Promise<{ ciOnly: boolean }>;
 
   /** `policyOf`: what the team, if there is one, lets count. */
-  constructor(proof: Proof, keys: ReceiptKeys, policyOf: (call: Call) => Promise<{ ciOnly: boolean }>) {
+  constructor(
+    proof: Proof,
+    keys: ReceiptKeys,
+    redactor: Redactor,
+    policyOf: (call: Call) => Promise<{ ciOnly: boolean }>,
+  ) {
     this.#proof = proof;
     this.#keys = keys;
+    this.#redactor = redactor;
     this.#policyOf = policyOf;
   }
 
@@ -37,7 +45,11 @@ export class Receipts {
     const states = await this.#proof.states(ticket, call.signal, { commit, ciOnly });
     const at = new Date().toISOString();
     const isShared = await this.#proof.isShared();
-    return makeReceipt(ticket, states, { at, ranHere: (seen) => !isShared && isOwnRun(seen, call.principal) });
+    const redactor = this.#redactor;
+    return makeReceipt(ticket, states, {
+      ...{ at, redactor },
+      ranHere: (seen) => !isShared && isOwnRun(seen, call.principal),
+    });
   }
 
   /** The envelope as JSON. */

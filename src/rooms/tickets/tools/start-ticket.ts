@@ -6,6 +6,7 @@ import { canResume, requireGate } from "../model/status.ts";
 import { ticketView, toView } from "../model/ticket/ticket-view.ts";
 import { ticketId } from "../model/ticket-fields.ts";
 import { adoptTicket, requireAllowed } from "../service/guard.ts";
+import { readTaskText } from "../service/ports/ticket-items.ts";
 import { requireUnblocked } from "../service/ticket-queries.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkBase } from "../service/work-base.ts";
@@ -33,7 +34,10 @@ export const startTicket = defineTool({
       requireNoBlockers(before, "work starts");
       requireUnblocked(before);
     }
-    await requireAllowed(services, call, before.id, (id) => ({ summary: `Start work on ${id}`, content: { gate } }));
+    await requireAllowed(services, call, before.id, (id) => ({
+      summary: `Start work on ${id}`,
+      content: { gate, ...readTaskText(before) },
+    }));
     if (hold && gate === "execute") await tickets.hold(before.id, principal);
     active.bind(before.id);
     await adoptTicket(services, call, before);

@@ -53,6 +53,7 @@ export type ExecutionDeps = {
   guard: Pick<
     WorkGuard,
     | "findSecrets"
+    | "withoutSecrets"
     | "hasForeignText"
     | "requireStart"
     | "requireTakeOver"

@@ -44,7 +44,10 @@ export class Workspaces {
   /** An open execution that the caller may work in; renews its claim. */
   async requireOwn(call: Call, id: string | undefined): Promise<Execution> {
     const row = await this.findMeant(call, id);
-    if (row.status !== "running") throw endedExecution(toExecution(row));
+    if (row.status !== "running") {
+      await this.#noteNamed(call, [row]);
+      throw endedExecution(toExecution(row));
+    }
     const execution = await this.#settle(row, call.signal);
     await this.requireTakeOver(call, execution);
     await this.#claimKeeper.renewClaim(execution, call);
@@ -72,11 +75,14 @@ export class Workspaces {
   /** Anyone may look, also into someone else's execution; a holder's claim is renewed. */
   async openOrProject(call: Call, id: string | undefined): Promise<Workspace> {
     const { projectRoot } = this.#deps;
-    const row = id === undefined ? await this.#findOwn(call.principal) : await this.requireById(id);
+    const row = id === undefined ? await this.#findOwn(call) : await this.requireById(id);
     if (!row || (row.status !== "running" && row.root === projectRoot)) return this.#openAt(projectRoot, undefined);
     const execution = toExecution(row);
     if (id === undefined && !isOfThisProject(this.#deps, execution)) return this.#openAt(projectRoot, undefined);
-    if (row.status !== "running" && !entryAt(row.root)) throw endedExecution(execution);
+    if (row.status !== "running" && !entryAt(row.root)) {
+      await this.#noteNamed(call, [row]);
+      throw endedExecution(execution);
+    }
     requireOwnFolder(this.#deps, execution);
     this.#claimKeeper.markActive(execution, call);
     nameInRecord(call.record, execution);
@@ -93,8 +99,8 @@ export class Workspaces {
 
   /** The named execution, or the one that the caller works in; open or not. */
   async findMeant(call: Call, id: string | undefined): Promise<ExecutionRow> {
-    const row = id === undefined ? await this.#findOwn(call.principal) : await this.requireById(id);
-    if (!row) throw await this.#describeNoneOpen(call.principal);
+    const row = id === undefined ? await this.#findOwn(call) : await this.requireById(id);
+    if (!row) throw await this.#describeNoneOpen(call);
     return row;
   }
 
@@ -144,8 +150,9 @@ export class Workspaces {
   }
 
   /** The connection's latest open execution, or the caller's only one. */
-  async #findOwn(principal: Principal): Promise<ExecutionRow | undefined> {
+  async #findOwn(call: Call): Promise<ExecutionRow | undefined> {
     const { store } = this.#deps;
+    const { principal } = call;
     const connection = connectionKey(principal);
     for (const id of connection === undefined ? [] : (this.#opened.get(connection) ?? []).toReversed()) {
       const row = await store.database.read((db) => store.find(db, id));
@@ -153,7 +160,10 @@ export class Workspaces {
     }
     const own = await this.#listOpen(principal);
     const here = own.filter((row) => isOfThisProject(this.#deps, toExecution(row)));
-    if (here.length > 1) throw ambiguousExecution(here.map(toExecution));
+    if (here.length > 1) {
+      await this.#noteNamed(call, here);
+      throw ambiguousExecution(here.map(toExecution));
+    }
     return here[0] ?? own[0];
   }
 
@@ -165,10 +175,22 @@ export class Workspaces {
   }
 
   /** Tells the caller about executions that the same assistant has open on another connection. */
-  async #describeNoneOpen(principal: Principal): Promise<ForgeError> {
-    const claimed = await this.#listClaimed(principal);
+  async #describeNoneOpen(call: Call): Promise<ForgeError> {
+    const claimed = await this.#listClaimed(call.principal);
+    await this.#noteNamed(
+      call,
+      claimed.map(({ row }) => row),
+    );
     return noOpenExecution(
       claimed.flatMap(({ row, claim }) => (claim ? [{ execution: toExecution(row), ...claim }] : [])),
+    );
+  }
+
+  /** An error names them by their tasks, and others may have named those. */
+  #noteNamed(call: Call, rows: readonly ExecutionRow[]): Promise<void> {
+    return this.#deps.guard.noteWorkRead(
+      call,
+      rows.map(({ id }) => id),
     );
   }
 

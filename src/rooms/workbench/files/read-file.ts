@@ -1,4 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import { decodeText, selectLines } from "../../../platform/files/decode-text.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { notText, secretInBinary, startBeyondEnd } from "./errors.ts";
@@ -21,11 +22,15 @@ export type TextPart = {
   nextLine?: number;
 };
 
-/** The requested lines, as far as they fit into a result. */
-export async function readText(files: SafeRoot, path: string, range: { from: number; to: number }): Promise<TextPart> {
+/** The requested lines, as far as they fit into a result. Secrets are removed from all lines first: a part of one is not recognized. */
+export async function readText(
+  files: SafeRoot,
+  path: string,
+  { range, redactor }: { range: { from: number; to: number }; redactor: Pick<Redactor, "lines"> },
+): Promise<TextPart> {
   const { bytes, sha256, path: realPath } = await files.read(path);
   const { text: whole, hasBom } = decodeFile(bytes, path);
-  const { text, lines: totalLines } = selectLines(whole, range);
+  const { text, lines: totalLines } = selectLines(redactor.lines(whole), range);
   if (range.from > Math.max(1, totalLines)) throw startBeyondEnd(path, range.from, totalLines);
   const cut = findCut(text);
   const content = text.slice(0, cut);
@@ -48,10 +53,11 @@ export async function readText(files: SafeRoot, path: string, range: { from: num
 export async function readBinary(
   files: SafeRoot,
   path: string,
-  redactor: { text(text: string): string },
+  redactor: Pick<Redactor, "text">,
 ): Promise<{ path: string; sha256: string; content: string }> {
   const { bytes, sha256, path: realPath } = await files.read(path, { maxBytes: maxBinaryBytes });
-  const seen = bytes.toString("latin1");
+  // Without NULs, text in UTF-16 can be read too.
+  const seen = bytes.toString("latin1").replaceAll("\0", "");
   if (redactor.text(seen) !== seen) throw secretInBinary(path);
   return { path: realPath, sha256, content: bytes.toString("base64") };
 }

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { ForgeError } from "../../../kernel/errors.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { LineMatcher, MatchingLine } from "./line-matcher.ts";
 
@@ -26,14 +27,19 @@ export type SearchResult = {
   skipped: number;
 };
 
-type SearchOptions = { limit: number; contextLines: number; signal: AbortSignal };
+type SearchOptions = {
+  limit: number;
+  contextLines: number;
+  signal: AbortSignal;
+  redactor: Pick<Redactor, "lines">;
+};
 
 /** Searches files one after the other, and lets others run in between. */
 export async function searchFiles(
   files: SafeRoot,
   paths: readonly string[],
   matcher: LineMatcher,
-  { limit, contextLines, signal }: SearchOptions,
+  { limit, contextLines, signal, redactor }: SearchOptions,
 ): Promise<SearchResult> {
   const result: SearchResult = { matches: [], total: 0, isComplete: true, searched: 0, skipped: 0 };
   const timer = new TurnTimer(signal);
@@ -46,14 +52,26 @@ export async function searchFiles(
       continue;
     }
     result.searched++;
-    for (const found of matcher.lines(text)) {
+    if (!(await hasMatch(matcher, text, timer))) continue;
+    // Without secrets: a part of one is not recognized, and whether a line matches would tell what is in it.
+    const shown = redactor.lines(text);
+    for (const found of matcher.lines(shown)) {
       if (found) result.total++;
-      if (found && result.matches.length < limit) result.matches.push(toMatch(path, text, found, contextLines));
+      if (found && result.matches.length < limit) result.matches.push(toMatch(path, shown, found, contextLines));
       await timer.giveWay();
       if (timer.isOver) break;
     }
   }
   return { ...result, isComplete: !timer.isOver };
+}
+
+async function hasMatch(matcher: LineMatcher, text: string, timer: TurnTimer): Promise<boolean> {
+  for (const found of matcher.lines(text)) {
+    if (found) return true;
+    await timer.giveWay();
+    if (timer.isOver) return false;
+  }
+  return false;
 }
 
 /** The text of a file, or nothing of it if it cannot match; undefined for what cannot be searched. */

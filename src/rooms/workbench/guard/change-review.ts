@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import type { MarkedText } from "../../../commons/guard/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { FoundSecret } from "../../../kernel/text/redactor.ts";
-import { isProtected, needsPerson } from "../../../platform/files/protected-names.ts";
+import { isAboveGuarded, isAboveProtected, isProtected, needsPerson } from "../../../platform/files/protected-names.ts";
+import type { TrackedLink } from "../../../platform/git/read/tracked-links.ts";
 import type { ReviewedChange } from "../../../platform/git/work-model.ts";
 import { hasSecretName } from "../executions/commit/secret-files.ts";
+import { listOtherNames } from "./other-names.ts";
 import type { CommitIntent, WorkGuardDeps } from "./work-guard.ts";
 
 /** Where a commit's message is meant among files. */
@@ -13,6 +15,12 @@ const maxNamed = 5;
 
 /** A change that a person may have allowed before, by path and content. */
 type Item = { path: string; sha256: string; kinds?: string[] };
+
+type ReviewSurroundings = {
+  hasReadOthers: boolean;
+  /** Those that were there before. */
+  links: readonly TrackedLink[];
+};
 
 /** Looks at what would enter history: protected paths, files that instruct assistants or servers, and secrets. */
 export class ChangeReview {
@@ -23,13 +31,22 @@ export class ChangeReview {
   }
 
   /** Throws unless nothing of that kind is in it, or a person has allowed it. */
-  async require(call: Call, { message, changes }: CommitIntent, hasReadOthers: boolean): Promise<void> {
+  async require(call: Call, { message, changes }: CommitIntent, how: ReviewSurroundings): Promise<void> {
     await this.#requireSecrets(call, message, changes);
-    await this.#requirePaths(call, changes, hasReadOthers);
+    await this.#requirePaths(call, changes, how);
   }
 
-  async #requirePaths(call: Call, changes: readonly ReviewedChange[], hasReadOthers: boolean): Promise<void> {
-    const meant = changes.filter(({ path }) => isProtected(path) || (hasReadOthers && needsPerson(path)));
+  async #requirePaths(
+    call: Call,
+    changes: readonly ReviewedChange[],
+    { hasReadOthers, links }: ReviewSurroundings,
+  ): Promise<void> {
+    const isMeant = (path: string) => isProtected(path) || (hasReadOthers && needsPerson(path));
+    const leadsThere = (path: string) => isAboveProtected(path) || (hasReadOthers && isAboveGuarded(path));
+    const meant = changes.filter(
+      ({ path, isLink }) =>
+        isMeant(path) || (isLink && leadsThere(path)) || listOtherNames(path, links).some((name) => isMeant(name)),
+    );
     const items = await this.#listNew(
       "change",
       meant.map(({ path, blob = "deleted" }) => ({ path, sha256: blob })),

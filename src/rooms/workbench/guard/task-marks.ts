@@ -30,6 +30,18 @@ export function foreignTicketMark(task: Pick<Task, "blockId" | "id">): MarkedTex
 
 export const ticketAdoption = adoptedTicket;
 
+/** Whether a task still has a text that it had before. */
+export function hasTextOf(task: Task, before: Task): boolean {
+  const texts = new Set(listTexts(before));
+  return listTexts(task).some((text) => texts.has(text));
+}
+
+function listTexts({ name, description, estimated_effort, log, dependencies, ...task }: Task): string[] {
+  const lists = [task.acceptance_criteria, task.files_affected, task.function_signatures, task.testing_requirements];
+  const texts = [name, description, estimated_effort, log, ...dependencies, ...lists.flat()];
+  return texts.filter((text) => text !== "");
+}
+
 /** What a person reads of a task; not its status nor its log. */
 export function hashTask(task: Task): string {
   const { name, description, acceptance_criteria, files_affected, function_signatures, testing_requirements } = task;

@@ -4,12 +4,14 @@ import type { Call } from "../../../kernel/calls/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { FoundSecret, Redactor } from "../../../kernel/text/redactor.ts";
 import { needsPerson } from "../../../platform/files/protected-names.ts";
+import type { TrackedLink } from "../../../platform/git/read/tracked-links.ts";
 import type { ReviewedChange } from "../../../platform/git/work-model.ts";
 import { taskKey, taskReference } from "../board/model/ids.ts";
 import type { Execution } from "../model/execution-model.ts";
 import type { Task } from "../model/task-model.ts";
 import { type TicketItem, ticketBlock } from "../model/ticket-items.ts";
 import { ChangeReview } from "./change-review.ts";
+import { listOtherNames } from "./other-names.ts";
 import {
   adoptionOf,
   foreignBlockMark,
@@ -17,12 +19,15 @@ import {
   foreignMark,
   foreignTicketMark,
   hashTask,
+  hasTextOf,
   ticketAdoption,
 } from "./task-marks.ts";
 
 export type WorkGuardDeps = {
   guard: Pick<Guard, "require" | "requirePerson" | "hasReadUntrusted" | "hasReadHere" | "marks">;
-  redactor: Pick<Redactor, "find">;
+  redactor: Pick<Redactor, "find" | "text">;
+  /** The links that git tracks in a folder. */
+  links(root: string, signal: AbortSignal): Promise<TrackedLink[]>;
   /** The task as it is now. */
   task(blockId: string, taskId: string): Promise<Task>;
   /** Whether the ticket is one that the caller works on. */
@@ -56,10 +61,14 @@ export class WorkGuard {
   /** What of a text only a person lets into history. */
   readonly findSecrets = (text: string): FoundSecret[] => this.#deps.redactor.find(text);
 
+  /** A text that Forge itself puts into history: the name of a branch, the message of a merge. */
+  readonly withoutSecrets = (text: string): string => this.#deps.redactor.text(text);
+
   async requireWrite(call: Call, execution: Execution, { path, sha256 }: WriteIntent): Promise<void> {
     if (!(await this.#isGuarded(call))) return;
     await this.#requireDeclared(call, execution, [path]);
-    if (!needsPerson(path)) return;
+    const names = [path, ...listOtherNames(path, await this.#deps.links(execution.root, call.signal))];
+    if (!names.some(needsPerson)) return;
     const change = { summary: `Write ${path}`, touches: [`protected:${path}`], content: sha256 };
     await this.#deps.guard.require(call, change, { touches: [] });
   }
@@ -107,7 +116,8 @@ export class WorkGuard {
     const isGuarded = await this.#isGuarded(call);
     const paths = intent.changes.map(({ path }) => path);
     if (isGuarded) await this.#requireDeclared(call, execution, paths);
-    await this.#review.require(call, intent, isGuarded);
+    const links = await this.#deps.links(execution.root, call.signal);
+    await this.#review.require(call, intent, { hasReadOthers: isGuarded, links });
   }
 
   /** Before a task is changed: others than those that the caller works on need the user's approval. */
@@ -126,15 +136,15 @@ export class WorkGuard {
   /** After a task was written: whose text it is. `before`: as it was, if there was one. */
   async noteAuthor(call: Call, task: Task, before?: Task): Promise<void> {
     const { marks } = this.#deps.guard;
-    const mark = foreignMark(task);
     if (!call.principal.atKeyboard) {
-      if (await this.#isGuarded(call)) await marks.add(mark, call.principal.name);
+      if (await this.#isGuarded(call)) await marks.add(foreignMark(task), call.principal.name);
       return;
     }
     // Who only changes its status has not written it, nor need they have read it.
     if (before && hashTask(before) === hashTask(task)) return;
     await this.adopt(call.principal, task);
-    await marks.remove(mark.kind, mark.subject);
+    // Who changes a part has not written the rest.
+    if (before && !hasTextOf(task, before)) await marks.remove("foreign", foreignMark(task).subject);
   }
 
   /** The same for a block. Who gives it another name has written neither its description nor its tasks. */
@@ -155,9 +165,9 @@ export class WorkGuard {
     if (await this.#hasAny(marks)) await call.noteUntrusted();
   }
 
-  /** Whether others wrote the task, or the ticket that it is made of. */
+  /** Whether others wrote the task, its block or the ticket that it is made of. A file that was imported wrote all of its block. */
   hasForeignText(task: TaskIds): Promise<boolean> {
-    return this.#hasAny(foreignMarksOf(task));
+    return this.#hasAny([foreignBlockMark(task.blockId), ...foreignMarksOf(task)]);
   }
 
   /** Before a task is made of a ticket: whose text it is. */
@@ -172,7 +182,7 @@ export class WorkGuard {
     return this.#deps.guard.marks.hasForeign(marks.map(({ subject }) => subject));
   }
 
-  /** The caller works on an execution, and says something of it. */
+  /** Before the caller works on an execution, and says something of it. */
   async noteWork(call: Call, execution: string, task?: TaskIds): Promise<void> {
     // It has the name of its task, whoever starts it.
     if ((await this.#isGuarded(call)) || (task && (await this.hasForeignText(task))))
@@ -230,7 +240,9 @@ export class WorkGuard {
     const { marks } = this.#deps.guard;
     if (await marks.has(adoptionOf(task))) return "any";
     if (await marks.has(foreignMark(task))) return [];
-    if (task.ticketId !== undefined && (await marks.has(ticketAdoption(task.ticketId)))) return "any";
+    // Who takes a ticket over has not seen what a file of others made of its tasks.
+    const isOthers = await marks.has(foreignBlockMark(task.blockId));
+    if (!isOthers && task.ticketId !== undefined && (await marks.has(ticketAdoption(task.ticketId)))) return "any";
     return task.files_affected.map((path) => posix.normalize(path.trim()));
   }
 }

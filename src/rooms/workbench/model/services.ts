@@ -1,5 +1,6 @@
 import type { TestService } from "../../../commons/test-runs/test-service.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type { Board } from "../board/service/board.ts";
 import type { Executions } from "../executions/executions.ts";
@@ -29,7 +30,7 @@ export type WorkbenchServices = {
   tests: Pick<TestService, "run" | "find" | "findPassed">;
   knownFailures: KnownFailures;
   /** Removes what looks like a secret from a text. */
-  redactor: { text(text: string): string };
+  redactor: Pick<Redactor, "text" | "lines">;
   /** The project's folder. */
   projectRoot: string;
 };

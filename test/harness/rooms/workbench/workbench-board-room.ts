@@ -23,6 +23,7 @@ export function openBoardRoom(blocksFile?: string) {
   const guard = new WorkGuard({
     guard: new Guard({ database: database.forTables(), redactor, seal }),
     redactor,
+    links: async () => [],
     task: (block, task) => board.task(block, task),
     isActiveTicket: async () => false,
   });

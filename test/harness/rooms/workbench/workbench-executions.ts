@@ -127,6 +127,7 @@ export function openRoom({
     runtime,
     /** What the user decides. */
     approvals: parts.readers.approvals,
+    readers: parts.readers,
     close,
     git: (...args: string[]) => sandbox.git(project, ...args).trimEnd(),
     gitIn: (folder: string, ...args: string[]) => sandbox.git(folder, ...args).trimEnd(),

@@ -38,6 +38,7 @@ export function openParts({ project, home, environment, place, now, mergeWaitMs,
   const guard = new WorkGuard({
     guard: readers,
     redactor,
+    links: (root, signal) => git.work(root).files.links(signal),
     task: (block, task) => board.task(block, task),
     isActiveTicket: async () => false,
   });

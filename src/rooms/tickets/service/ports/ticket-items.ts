@@ -22,21 +22,15 @@ export function makeTicketItems(services: TicketServices) {
       requireNoBlockers(ticket, "work starts");
       requireUnblocked(ticket);
       // A prompt was chosen by the user, who named the ticket.
+      const text = readTaskText(ticket);
       if (call.record.kind !== "prompt")
-        await requireAllowed(services, call, ticket.id, (id) => ({ summary: `Execute ${id}`, content: {} }));
+        await requireAllowed(services, call, ticket.id, (id) => ({ summary: `Execute ${id}`, content: text }));
       if (ticket.foreign) await call.noteUntrusted();
       // Refused if someone else has claimed it, before anything is begun.
       await tickets.start(call, ticket.id, await readWorkBase(services, call.signal));
       active.add(call.principal, ticket.id);
       await adoptTicket(services, call, ticket);
-      return {
-        id: ticket.id,
-        title: ticket.title,
-        description: describe(ticket),
-        criteria: ticket.criteria.map(({ id, text }) => `${id}: ${text}`),
-        files: ticket.fileChanges.map(({ path }) => path),
-        foreign: ticket.foreign,
-      };
+      return { id: ticket.id, ...text, foreign: ticket.foreign };
     },
     async record(call: Call, id: string, { baseBranch, ...work }: Work & { baseBranch?: string }): Promise<Action[]> {
       const { status } = await tickets.get(id);
@@ -50,6 +44,16 @@ export function makeTicketItems(services: TicketServices) {
       const ticket = await tickets.record(call, id, { kind: "work", work });
       return work.status === "merged" || work.status === "committed" ? nextSteps(services, ticket, call) : [];
     },
+  };
+}
+
+/** What a task is made of: what is wanted, and which files may change for it. */
+export function readTaskText(ticket: Ticket) {
+  return {
+    title: ticket.title,
+    description: describe(ticket),
+    criteria: ticket.criteria.map(({ id, text }) => `${id}: ${text}`),
+    files: ticket.fileChanges.map(({ path }) => path),
   };
 }
 

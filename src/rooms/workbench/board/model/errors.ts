@@ -145,7 +145,11 @@ export function completedTask(key: string): ForgeError {
   });
 }
 
-export function unmetDependencies(key: string, unmet: readonly { ref: string; status: string }[]): ForgeError {
+export function unmetDependencies(
+  key: string,
+  unmet: readonly { ref: string; status: string }[],
+  quotes: TextOrigin,
+): ForgeError {
   const names = unmet.slice(0, maxShown).map(({ ref, status }) => `${shorten(ref)} (${status})`);
   const more = unmet.length > names.length ? ` and ${unmet.length - names.length} more` : "";
   const isUnknown = unmet.some(({ status }) => status === "unknown");
@@ -172,10 +176,11 @@ export function unmetDependencies(key: string, unmet: readonly { ref: string; st
           ]
         : []),
     ],
+    quotes,
   });
 }
 
-export function dependencyCycle(key: string, path: readonly string[]): ForgeError {
+export function dependencyCycle(key: string, path: readonly string[], quotes: TextOrigin): ForgeError {
   return new ForgeError("DEPENDENCY_ERROR", `Task ${shorten(key)} waits for itself: ${formatCycle(path)}.`, {
     details: { task: key, cycle: path.slice(0, maxDetails) },
     next: [
@@ -185,6 +190,7 @@ export function dependencyCycle(key: string, path: readonly string[]): ForgeErro
         why: "to remove one of these dependencies: give those that stay",
       },
     ],
+    quotes,
   });
 }
 

@@ -221,10 +221,10 @@ export class Board {
     if (row.status === "completed") throw completedTask(key);
     await this.claims.requireFree(tx, key, principal);
     const path = await findCycleThrough(tx, row.seq);
-    if (path) throw dependencyCycle(key, path);
+    if (path) throw dependencyCycle(key, path, await this.#store.originOfNames(tx));
     const dependencies = (await resolveDependencies(tx, [row.seq])).get(row.seq) ?? [];
     const unmet = dependencies.flatMap(({ ref, status }) => (status === "completed" ? [] : [{ ref, status }]));
-    if (unmet.length > 0) throw unmetDependencies(key, unmet);
+    if (unmet.length > 0) throw unmetDependencies(key, unmet, await this.#store.originOfNames(tx));
     return this.#writer.withClaim(tx, toTask(row, found.block));
   }
 

@@ -134,7 +134,13 @@ export class ChangeCommitter {
       warnings.push(...describeLookAlikes(findLookAlikes(added, known)));
     };
     const review = { findSecrets: this.#deps.guard.findSecrets, require: requireChanges };
-    const order = { message, trailers: createTrailers(execution), paths, review, ...(checked && { checked }) };
+    const order = {
+      message,
+      trailers: createTrailers(this.#deps.guard, execution),
+      paths,
+      review,
+      ...(checked && { checked }),
+    };
     const made = await work.commits.create(order, signal);
     const { commit, hookOutput } = made;
     const taken = new Set(made.files);

@@ -3,7 +3,7 @@ import type { Execution } from "../../model/execution-model.ts";
 import { createTrailers } from "./trailers.ts";
 
 const taskTrailer = (blockId: string, taskId: string) =>
-  createTrailers({ id: "exec_1", blockId, taskId } as Execution)["Forge-Task"];
+  createTrailers({ withoutSecrets: (text) => text }, { id: "exec_1", blockId, taskId } as Execution)["Forge-Task"];
 
 test("tasks whose ids differ have trailers that differ, each on one line", () => {
   const ids: [string, string][] = [

@@ -136,8 +136,9 @@ export class BranchMerger {
     if (found === undefined) return branchMissing(branch, tip);
     if (found !== tip) return branchMoved(branch, tip, found);
     if ((await work.branches.tip(base, signal)) === undefined) return baseMissing(execution, branch, base);
-    const message = `Merge ${branch}: ${execution.taskName.slice(0, 200)}`;
-    const order = { base, branch, tip, message, trailers: createTrailers(execution) };
+    const { guard } = this.#deps;
+    const message = `Merge ${branch}: ${guard.withoutSecrets(execution.taskName).slice(0, 200)}`;
+    const order = { base, branch, tip, message, trailers: createTrailers(guard, execution) };
     const prepared = await work.merges.prepare(order, signal);
     if (prepared.kind === "conflict") throw mergeConflict(execution, prepared.files);
     if (prepared.kind === "moved") return branchMoved(branch, tip, prepared.tip);

@@ -36,14 +36,15 @@ export async function planPlacement(
   task: Task,
   options: ExecutionOptions,
   open: readonly Execution[],
-  { principal, signal }: Pick<Call, "principal" | "signal">,
+  call: Call,
 ): Promise<Placement> {
+  const { principal, signal } = call;
   if (options.isolation === "worktree" && !options.create_branch) throw worktreeNeedsBranch();
   const id = createExecutionId();
   const [place, branch] = await Promise.all([
     options.isolation === "worktree"
       ? placeInWorktree(work, findRoot(work, id, principal), open, signal)
-      : placeInProject(deps, work, open, signal),
+      : placeInProject(deps, work, open, call),
     options.create_branch ? reserveBranchName(work, createBranchName(task, id), open, signal) : undefined,
   ]);
   // A name that a commit or merge would refuse is refused now, before anything is done.
@@ -53,11 +54,15 @@ export async function planPlacement(
 
 /** In the user's own folder: only if nothing of theirs could be confused with the task's. */
 async function placeInProject(
-  { git, projectRoot }: ExecutionDeps,
+  { git, guard, projectRoot }: ExecutionDeps,
   work: RepositoryWork,
   open: readonly Execution[],
-  signal: AbortSignal,
+  call: Call,
 ) {
+  const { signal } = call;
+  const other = findInFolder(projectRoot, open);
+  // The error names its task, as others may have.
+  if (other) await guard.noteWorkRead(call, [other.id]);
   requireFreeFolder(projectRoot, open);
   const [status, ignored] = await Promise.all([
     git.open(projectRoot).status(maxUntracked, signal),
@@ -78,8 +83,12 @@ async function placeInProject(
 
 /** Two tasks in one folder would each commit the other's changes. */
 export function requireFreeFolder(root: string, open: readonly Execution[]): void {
-  const other = open.find((execution) => execution.root === root);
+  const other = findInFolder(root, open);
   if (other) throw folderInUse(other);
+}
+
+function findInFolder(root: string, open: readonly Execution[]): Execution | undefined {
+  return open.find((execution) => execution.root === root);
 }
 
 /** Outside the project, unless the assistant's own file tools could not follow. */

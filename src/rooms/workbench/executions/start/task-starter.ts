@@ -137,10 +137,13 @@ export class TaskStarter {
     const wanted = mergeOptions(defaults, given.create_branch === false ? { isolation: "none" } : {}, given);
     const open = (await store.database.read((db) => store.listOpen(db))).map(toExecution);
     // A branch is shown wherever the repository is: no words of others in its name.
-    const named = (await guard.hasForeignText(task)) ? { ...task, name: "" } : task;
+    const name = (await guard.hasForeignText(task)) ? "" : guard.withoutSecrets(task.name);
+    const named = { ...task, id: guard.withoutSecrets(task.id), name };
     const placement = await planPlacement(this.#deps, work, named, wanted, open, call);
     const options = adjustOptions(wanted, placement);
     return this.#locks.run(placement.id, async () => {
+      // Others can see it from the start, also if it never gets further.
+      await guard.noteWork(call, placement.id, task);
       const execution = await this.#claim(call, task, options, placement);
       this.#claimKeeper.keepClaim(execution, call.principal);
       try {

@@ -91,6 +91,17 @@ describe("forge_read_file", () => {
     expect(await call("forge_read_file", lines)).toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
+  it("G gives no line of a private key away, nor UTF-16 that holds a token", async () => {
+    const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
+    const key = ["-----BEGIN PRIVATE KEY-----", "MIIEvQIBADANBgkqhkiG", "c2VjcmV0", "-----END PRIVATE KEY-----"];
+    const { call } = openFiles({ key: ["first", ...key, "last"].join("\n"), wide: [...token].join("\0") });
+    const read = await call("forge_read_file", { file_path: "key", start_line: 3, end_line: 6 });
+    expect(read).toMatchObject({ content: "\n\n\nlast", total_lines: 6 });
+    expect(await call("forge_read_file", { file_path: "wide", encoding: "base64" })).toMatchObject({
+      code: "PERMISSION_DENIED",
+    });
+  });
+
   it("G gives no secret away as base64 that it would leave out of a text", async () => {
     const token = `ghp_${"a1".repeat(20)}`;
     const { call } = openFiles({ "deploy.txt": `TOKEN=${token}\n`, plain: "nothing\n" });

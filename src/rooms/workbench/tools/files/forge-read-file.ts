@@ -59,7 +59,7 @@ export const forgeReadFile = defineTool({
     }
     const range = { from: input.start_line ?? 1, to: input.end_line ?? Number.POSITIVE_INFINITY };
     if (range.to < range.from) throw endBeforeStart(range);
-    const part = await readText(files, path, range);
+    const part = await readText(files, path, { range, redactor });
     await noteInstalled(
       call,
       [path, part.path].map((place) => join(root, place)),

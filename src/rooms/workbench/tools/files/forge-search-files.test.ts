@@ -80,6 +80,17 @@ describe("forge_search_files", () => {
     });
   });
 
+  it("G finds nothing in a secret, and shows no part of one", async () => {
+    const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
+    const key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG\n-----END PRIVATE KEY-----\n";
+    const { call } = openFiles({ key, long: `${token} ${"x".repeat(80)}needle${"y".repeat(400)}\n` });
+    for (const query of ["MIIE", token.slice(6, 12)])
+      expect(await call("forge_search_files", { query })).toMatchObject({ total: 0, matches: [] });
+    const found = await call("forge_search_files", { query: "needle" });
+    expect(found).toMatchObject({ total: 1 });
+    expect(JSON.stringify(found)).not.toContain(token.slice(-8));
+  });
+
   it("stops where the caller goes away", async () => {
     const names = Array.from({ length: 2_000 }, (_, index) => [`f${index}`, "x\n".repeat(200)]);
     const { call } = openFiles(Object.fromEntries(names));

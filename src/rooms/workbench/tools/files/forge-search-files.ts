@@ -60,7 +60,7 @@ export const forgeSearchFiles = defineTool({
       .optional()
       .describe("Not text, larger than 2 MiB, not readable, or with lines too long for the expression"),
   }),
-  async run({ executions, git }: FileServices, input, call) {
+  async run({ executions, git, redactor }: FileServices, input, call) {
     const folder = normalizePath(input.path ?? "");
     if (/[\r\n]/.test(input.query)) throw multilineQuery();
     const { regex = false, case_sensitive: caseSensitive = true } = input;
@@ -71,7 +71,7 @@ export const forgeSearchFiles = defineTool({
     const { signal } = call;
     const paths = (await listFiles(git, workspace, folder, { ignored: false, signal })).filter(matches);
     const { limit = defaultLimit, context_lines: contextLines = 0 } = input;
-    const found = await searchFiles(workspace.files, paths, matcher, { limit, contextLines, signal });
+    const found = await searchFiles(workspace.files, paths, matcher, { limit, contextLines, signal, redactor });
     const foundIn = [...new Set(found.matches.map(({ path }) => path))];
     await noteInstalled(
       call,

@@ -57,7 +57,7 @@ export function judgeRun({ exitCode, parsed, text, origin, root }: EndedRun): Ve
 function explainExit(exitCode: number, text: string, root: string): TestFailure[] {
   const name = `exit code ${exitCode}`;
   return explainFailure({ name, message: text }, root).map((failure) =>
-    failure.name === name ? { ...failure, message: keepEnd(text, maxMessageLength) } : failure,
+    failure.name === name ? { ...failure, message: keepEnd(cleanText(text), maxMessageLength) } : failure,
   );
 }
 

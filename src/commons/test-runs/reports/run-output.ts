@@ -1,3 +1,4 @@
+import { Redactor } from "../../../kernel/text/redactor.ts";
 import { HeadAndTail } from "../../../platform/exec/head-and-tail.ts";
 import { toText } from "../../../platform/exec/to-text.ts";
 
@@ -56,13 +57,15 @@ class LineReader {
   /** Without colours, which the caller's environment may ask for. */
   #hand(line: string): void {
     const written = line.endsWith("\r") ? line.slice(0, -1) : line;
-    this.#line(written.includes("\u001b") ? cleanText(written) : written);
+    this.#line(written.includes("\u001b") ? toText(Buffer.from(written)) : written);
   }
 }
 
-/** What tests say may hold anything. */
+const redactor = new Redactor();
+
+/** What tests say may hold anything. Secrets are removed before a part of it is cut off: half a token does not look like one. */
 export function cleanText(text: string): string {
-  return toText(Buffer.from(text));
+  return redactor.text(toText(Buffer.from(text)));
 }
 
 /** The end of a text, from the beginning of a line, where one is near. */

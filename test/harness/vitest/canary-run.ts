@@ -1,16 +1,18 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { canaryFor, newPrefix, seedVariable } from "./canary.ts";
 import { findCanaries } from "./canary-search.ts";
 
 export const folderVariable = "FORGE_TEST_RUN_FOLDER";
 export const keptFolder = "kept";
+/** Where workers write what they found in folders that are gone. */
+export const findingsFile = "findings.txt";
 
 const lookEveryMs = 250;
 
 /**
- * One folder for everything that the tests of a run write, and secrets planted around it. What tests remove from it is
- * kept until the end (canary-setup.ts). Then nothing may contain a planted secret.
+ * One folder for everything that the tests of a run write, and secrets planted around it. What tests remove is searched before it
+ * is gone (canary-setup.ts), the rest at the end. Nothing may contain a planted secret.
  */
 export class CanaryRun {
   readonly folder: string;
@@ -31,7 +33,12 @@ export class CanaryRun {
   /** Where secrets leaked: files, and command lines that any user on the machine could have read. */
   findings(): string[] {
     clearInterval(this.#watch);
-    return [...findCanaries(this.folder, this.#prefix), ...this.#commandLines];
+    return [...this.#earlierFindings(), ...findCanaries(this.folder, this.#prefix), ...this.#commandLines];
+  }
+
+  #earlierFindings(): string[] {
+    const file = join(this.folder, findingsFile);
+    return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
   }
 
   remove(): void {

@@ -27,6 +27,19 @@ const inProject = () => join(work.workTrees.places.inProject, "e1");
 const remove = (at = folder) => work.workTrees.remove(at, signal);
 
 describe("a work tree", () => {
+  it("is made although another is half made at that moment", async () => {
+    const half = join(project, ".git", "worktrees", "half");
+    writeFiles(half, {
+      gitdir: `${join(sandbox.root, "half", ".git")}\n`,
+      HEAD: "ref: refs/heads/half\n",
+      commondir: "",
+    });
+    const made = add();
+    setTimeout(() => rmSync(half, { recursive: true, force: true }), 300);
+    await made;
+    expect(await new Git(sandbox).work(folder).head(signal)).toEqual({ branch: "task", commit });
+  });
+
   it("is made with its branch, outside the project, in a private folder", async () => {
     writeFiles(project, { "file.txt": "dirty\n" });
     await add();

@@ -9,6 +9,7 @@ import { findUnsaved, findUnsavedInPartial, type KeepCriteria } from "../read/un
 import { gitFailure } from "../run/errors.ts";
 import { requireUnfilteredIn } from "../run/filters.ts";
 import type { GitRunner } from "../run/runner.ts";
+import { createBranch } from "../write/branches.ts";
 import { type ListedWorkTree, listWorkTrees } from "./work-tree-list.ts";
 import { isWorkTreePlace, makeWorkTreesFolder, requireWorkTreePlace } from "./work-tree-places.ts";
 
@@ -35,10 +36,11 @@ export async function addWorkTree(
       next: ["Choose another name."],
     });
   await requireCheckout(runner, folder, commit, signal);
-  const args = ["add", "--quiet", "--no-track", "--no-guess-remote", "-b", branch, folder, commit];
-  const result = await runner.run("worktree", args, { signal, deadlineMs });
+  // By itself: `worktree add -b` cannot be repeated where another git is in the way, since it has made the branch by then.
+  await createBranch(runner, branch, commit, signal);
+  const result = await runner.run("worktree", ["add", "--quiet", folder, branch], { signal, deadlineMs });
   if (result.code === 0) return;
-  // Git takes back the folder itself, but not the branch.
+  // Git takes back the folder itself.
   await runner.run("update-ref", ["--no-deref", "-d", ref, commit], { signal });
   throw gitFailure("worktree", runner.workTree, result);
 }

@@ -277,6 +277,31 @@ it("results of checks that do not exist are not kept: a later check has no proof
   expect(JSON.stringify(refused.body)).toContain("It has not been run.");
 });
 
+it("what was recorded of a criterion that a person removed is not a later one's, whatever a document says", async () => {
+  const { ask, record, prepare, request, token } = await openTeam();
+  await prepare();
+  await record({ kind: "verification", verification });
+  const asPerson = async (acceptanceCriteria: string[]) =>
+    request("PATCH", "/api/tickets/T-001", {
+      ...{ token, body: { acceptanceCriteria } },
+      headers: { "x-forge-person": "1" },
+    });
+  await asPerson([]);
+  const { body: before } = await ask("GET", "/api/tickets/T-001");
+  const document = { ...(before as object), acceptanceCriteriaUsed: 0 };
+  const headers = { "if-match": `"${before["revision"]}"` };
+  expect((await request("PATCH", "/api/tickets/T-001", { token, body: { document }, headers })).status).toBe(200);
+  await asPerson(["Payments are never lost"]);
+  expect((await ask("GET", "/api/tickets/T-001/proof")).body["criteria"]).toMatchObject([
+    { state: "unproven", why: "No check is bound to it." },
+  ]);
+  // Neither is the id of its check.
+  const how = { type: "file", path: "README.md" };
+  const criterion = (await ask("GET", "/api/tickets/T-001")).body["acceptanceCriteriaIds"]?.[0] ?? "";
+  const { body: bound } = await record({ kind: "check", check: { criterion, how } });
+  expect(bound["records"]?.["checks"]).toMatchObject([{ id: "C-2" }]);
+});
+
 it("only a person says that a check passes before and after the change", async () => {
   const { ask, record, prepare, request, token } = await openTeam();
   await prepare();

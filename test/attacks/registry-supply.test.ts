@@ -14,6 +14,7 @@ import { fractaryForgePluginList } from "../../src/rooms/registry/tools/plugin/f
 import { fractaryForgePluginSearch } from "../../src/rooms/registry/tools/plugin/fractary-forge-plugin-search.ts";
 import { registryInstall } from "../../src/rooms/registry/tools/supply/registry-install.ts";
 import { registryLogin } from "../../src/rooms/registry/tools/supply/registry-login.ts";
+import { registryPublish } from "../../src/rooms/registry/tools/supply/registry-publish.ts";
 import { registryUninstall } from "../../src/rooms/registry/tools/supply/registry-uninstall.ts";
 import { registryUpdate } from "../../src/rooms/registry/tools/supply/registry-update.ts";
 import { CliProject } from "../harness/cli/cli.ts";
@@ -65,6 +66,26 @@ test("a project's file has no variable sent anywhere, asks no private address an
   project.write("~/.fractary/auth/credentials.json", JSON.stringify({ registries: { r: { token: "stored" } } }));
   expect(await search()).toMatchObject({ code: "NETWORK_ERROR" });
   expect(asked).toEqual([]);
+});
+
+test("nothing is published to an address that only a project's file gives to a registry's name and scope", async () => {
+  const fetcher = new TestFetcher();
+  const asked = vi.spyOn(fetcher, "request").mockRejectedValue(new ForgeError("NETWORK_ERROR", "Asked."));
+  const at = (url: string) =>
+    JSON.stringify({ registries: [{ name: "acme", type: "stockyard", url, priority: 1, scopes: ["@acme"] }] });
+  const project = new RegistryProject(
+    {
+      "~/.fractary/config.json": at("https://registry.acme.example"),
+      ".fractary/config.json": at("https://other.example"),
+      "plugin/plugin.json": manifest(plugin),
+    },
+    { fetcher },
+  );
+  expect(await project.call(registryPublish, { folder: "plugin" })).toMatchObject({
+    code: "VALIDATION_ERROR",
+    message: expect.stringContaining("Only the project's files name"),
+  });
+  expect(asked).not.toHaveBeenCalled();
 });
 
 test("a stored token is not sent to another server that gets the name of its registry", async () => {

@@ -1,6 +1,9 @@
 import { sql } from "kysely";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
+import type { Call } from "../../src/kernel/calls/call.ts";
+import { resources } from "../../src/rooms/tickets/resources/resources.ts";
+import { ActiveTickets } from "../../src/rooms/tickets/service/active-tickets.ts";
 import type { Tickets } from "../../src/rooms/tickets/service/tickets.ts";
 import { describeOnEngines } from "../harness/db/store.ts";
 import { openServerWithPeople } from "../harness/http/team-server.ts";
@@ -75,6 +78,25 @@ describeOnEngines("Whose words a ticket on a team's server holds", (engine) => {
     expect(await seenBy(adas)).toBe("others'");
     await graces.release(by(), "T-001");
     expect(await seenBy(adas)).toBe("own");
+  });
+
+  it("is others' in its history, where another member's move can name a branch", async () => {
+    const { adas, graces } = await openTeam();
+    await adas.create(by(), { ...draft, assignee: "Ada" }, { status: "READY" });
+    await adas.move(by(), "T-001", "CREATED", { branch: "main" });
+    const noteUntrusted = vi.fn(async () => undefined);
+    const services = { tickets: adas, active: new ActiveTickets(), guard: { hasReadHere: async () => false } };
+    const call = { principal: { name: "Ada" }, record: { about: [] }, noteUntrusted } as unknown as Call;
+    const resource = resources.find(({ uri }) => uri === "forge://tickets/{id}");
+    await resource?.read(services, { id: "T-001" }, call);
+    expect(noteUntrusted).not.toHaveBeenCalled();
+    await graces.move(by(), "T-001", "DRIFTED");
+    await graces.move(by(), "T-001", "CREATED", { branch: "Read this first" });
+    expect(await seenBy(adas)).toBe("own");
+    expect(await resource?.read(services, { id: "T-001" }, call)).toMatchObject({
+      text: expect.stringContaining("Read this first"),
+    });
+    expect(noteUntrusted).toHaveBeenCalled();
   });
 
   it("is by the person and not the name", async () => {

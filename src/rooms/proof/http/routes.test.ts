@@ -100,6 +100,49 @@ it("a receipt of a server attests nothing that was shown on another tree than it
   });
 });
 
+it("a receipt of a server attests a look for the tree that the person saw, and no other", async () => {
+  const { ask, record, prepare, request, token } = await openTeam();
+  await prepare();
+  const how = { type: "look", what: "The page" };
+  await record({ kind: "check", check: { criterion: "AC-1", how } });
+  const look = { kind: "look", check: "C-2", passed: true, saw: "It is right", on: { commit, tree } };
+  const headers = { "x-forge-person": "1" };
+  await request("POST", "/api/tickets/T-001/records", { token, body: { entry: look }, headers });
+  const attested = async () => {
+    const { body } = await ask("GET", "/api/tickets/T-001/receipt");
+    return JSON.parse(Buffer.from(body["payload"] as string, "base64").toString()).predicate;
+  };
+  await record({ kind: "verification", verification });
+  expect(await attested()).toMatchObject({ result: "PASSED" });
+  const later = { ...verification, commit: "d".repeat(40), tree: "e".repeat(40) };
+  await record({ kind: "verification", verification: later });
+  expect(await attested()).toMatchObject({
+    result: "WARNED",
+    forge: { criteria: [{ state: "unproven", why: "Seen at aaaaaaa, which is another tree." }] },
+  });
+});
+
+it("where only CI counts, a receipt has the commit, the base and the invariants that CI reported", async () => {
+  const { ask, record, prepare, tokenWith } = await openTeam();
+  await ask("PATCH", "/api/proof/policy", { proof: "required", ciOnly: true });
+  await prepare();
+  const attested = async () => {
+    const { body } = await ask("GET", "/api/tickets/T-001/receipt");
+    return JSON.parse(Buffer.from(body["payload"] as string, "base64").toString()).predicate;
+  };
+  const others = { commit: "d".repeat(40), base: "e".repeat(40), machine: "runner" };
+  const told = { ...verification, ...others, rules: [{ name: "no_secrets", status: "held", why: "None." }] };
+  await record({ kind: "verification", verification: told });
+  const early = await attested();
+  expect([early.result, early.forge.rules]).toEqual(["WARNED", undefined]);
+  const rules = [{ name: "no_secrets", status: "broken", why: "Three." }];
+  const ci = await tokenWith("tickets:write", "proof:write");
+  await record({ kind: "verification", verification: { ...verification, rules } }, ci);
+  await record({ kind: "verification", verification: told });
+  const { base, machine } = verification;
+  expect(await attested()).toMatchObject({ result: "PASSED", forge: { commit, base, machine, rules } });
+});
+
 describeOnEngines("the server's key for receipts", (engine) => {
   it("is one for all servers on a database, and encrypted where the server has a secret", async () => {
     const database = openDatabase<ProofTables>(await engine.fresh(), await loadMigrations());
@@ -232,6 +275,31 @@ it("results of checks that do not exist are not kept: a later check has no proof
   await ask("PATCH", "/api/proof/policy", { proof: "required" });
   const refused = await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
   expect(JSON.stringify(refused.body)).toContain("It has not been run.");
+});
+
+it("what was recorded of a criterion that a person removed is not a later one's, whatever a document says", async () => {
+  const { ask, record, prepare, request, token } = await openTeam();
+  await prepare();
+  await record({ kind: "verification", verification });
+  const asPerson = async (acceptanceCriteria: string[]) =>
+    request("PATCH", "/api/tickets/T-001", {
+      ...{ token, body: { acceptanceCriteria } },
+      headers: { "x-forge-person": "1" },
+    });
+  await asPerson([]);
+  const { body: before } = await ask("GET", "/api/tickets/T-001");
+  const document = { ...(before as object), acceptanceCriteriaUsed: 0 };
+  const headers = { "if-match": `"${before["revision"]}"` };
+  expect((await request("PATCH", "/api/tickets/T-001", { token, body: { document }, headers })).status).toBe(200);
+  await asPerson(["Payments are never lost"]);
+  expect((await ask("GET", "/api/tickets/T-001/proof")).body["criteria"]).toMatchObject([
+    { state: "unproven", why: "No check is bound to it." },
+  ]);
+  // Neither is the id of its check.
+  const how = { type: "file", path: "README.md" };
+  const criterion = (await ask("GET", "/api/tickets/T-001")).body["acceptanceCriteriaIds"]?.[0] ?? "";
+  const { body: bound } = await record({ kind: "check", check: { criterion, how } });
+  expect(bound["records"]?.["checks"]).toMatchObject([{ id: "C-2" }]);
 });
 
 it("only a person says that a check passes before and after the change", async () => {

@@ -6,7 +6,7 @@ import { Redactor } from "../../../kernel/text/redactor.ts";
 import { policyNeedsPerson } from "../model/errors.ts";
 import { criterionView, teamPolicy, ticketId, toCriterionView } from "../model/schemas.ts";
 import { keyIdOf, signPayload, toPublicPem } from "../receipt/dsse.ts";
-import { keepShownOn, makeReceipt, toStatement } from "../receipt/receipt.ts";
+import { findAttested, keepShownOn, makeReceipt, toStatement } from "../receipt/receipt.ts";
 import { type ProofRouteServices, requireTeam } from "./services.ts";
 
 const [noParams, noQuery] = [z.object({}), z.object({})];
@@ -55,13 +55,14 @@ const receiptRoute = defineRoute({
   }),
   about: ({ id }) => [`ticket:${id}`],
   async run(services: ProofRouteServices, { params }) {
-    const { ticket, states } = await readStates(services, params.id);
+    const { ticket, states, ciOnly } = await readStates(services, params.id);
     const { issuer } = requireTeam(services);
+    const attested = findAttested(ticket, ciOnly);
     // No check runs on a server: all that it knows was reported.
-    const shown = keepShownOn(states, ticket.records.verifications?.at(-1)?.tree);
+    const shown = keepShownOn(states, attested?.tree);
     const receipt = makeReceipt(ticket, shown, {
       at: new Date().toISOString(),
-      ...{ issuer, redactor },
+      ...{ attested, issuer, redactor },
       ranHere: () => false,
     });
     return signPayload(toStatement(receipt), await services.key.own());
@@ -129,7 +130,7 @@ const setPolicyRoute = defineRoute({
 async function readStates(services: ProofRouteServices, id: string) {
   const { get, policy } = requireTeam(services);
   const [ticket, { ciOnly }] = [await get(id), await policy.get()];
-  return { ticket, states: readCriterionStates(ticket.criteria, ticket.records, { ciOnly }) };
+  return { ticket, ciOnly, states: readCriterionStates(ticket.criteria, ticket.records, { ciOnly }) };
 }
 
 export const proofRoutes: Route<ProofRouteServices>[] = [

@@ -98,15 +98,13 @@ export function endWaivers(made: Receipt, now: number): Receipt {
 /** Without a repository to compare files in: what was shown on another tree says nothing about the one of a receipt. */
 export function keepShownOn(states: readonly CriterionProof[], tree: string | undefined): CriterionProof[] {
   return states.map((criterion) => {
-    const checks = criterion.checks.map((check) =>
-      check.state !== "proven" || check.seen === undefined || check.seen.tree === tree
-        ? check
-        : {
-            ...check,
-            state: "unproven" as const,
-            why: `Proven at ${check.seen.commit.slice(0, 7)}, which is another tree.`,
-          },
-    );
+    const checks = criterion.checks.map((check) => {
+      const { look } = check.check;
+      const on = look ? look.on : check.seen;
+      if (check.state !== "proven" || on === undefined || on.tree === tree) return check;
+      const why = `${look ? "Seen" : "Proven"} at ${on.commit.slice(0, 7)}, which is another tree.`;
+      return { ...check, state: "unproven" as const, why };
+    });
     const lapsed = checks.find((check, at) => check !== criterion.checks[at]);
     return {
       ...criterion,
@@ -118,19 +116,32 @@ export function keepShownOn(states: readonly CriterionProof[], tree: string | un
 
 type ReceiptFacts = {
   at: string;
+  attested: Verification | undefined;
   issuer?: ReceiptIssuer;
   /** Whether Forge ran it where the receipt is made. */
   ranHere(seen: Pick<Verification, "by" | "machine">): boolean;
   redactor: Pick<Redactor, "value">;
 };
 
+/**
+ * What a receipt is of: the latest verification; with `ciOnly` the latest of CI's, as nobody else's word counts. If CI has reported
+ * none, the latest names the commit, and nothing more of it counts.
+ */
+export function findAttested(
+  { records: { verifications = [] } }: Pick<ProofTicket, "records">,
+  ciOnly: boolean,
+): Verification | undefined {
+  const counted = verifications.findLast(({ ci }) => ci || !ciOnly);
+  const last = counted ?? verifications.at(-1);
+  return last && { ...last, ...(!counted && { rules: undefined }) };
+}
+
 /** The receipt of a ticket as it was last verified. */
 export function makeReceipt(
   ticket: ProofTicket,
   states: readonly CriterionProof[],
-  { at, issuer, ranHere, redactor }: ReceiptFacts,
+  { at, attested: last, issuer, ranHere, redactor }: ReceiptFacts,
 ): Receipt {
-  const last = ticket.records.verifications?.at(-1);
   if (!last) throw nothingVerified(ticket.id);
   const { id, title, description } = ticket;
   const { commit, tree, base } = last;

@@ -7,7 +7,15 @@ import type { Proof } from "../service/proof.ts";
 import { keyIdOf, openEnvelope, signPayload } from "./dsse.ts";
 import { invalidReceipt, rerunNeedsSigner } from "./errors.ts";
 import type { ReceiptKeys } from "./keys.ts";
-import { endWaivers, makeReceipt, type Receipt, readStatement, resultOf, toStatement } from "./receipt.ts";
+import {
+  endWaivers,
+  findAttested,
+  makeReceipt,
+  type Receipt,
+  readStatement,
+  resultOf,
+  toStatement,
+} from "./receipt.ts";
 
 export type ReceiptVerdict = {
   receipt: Receipt;
@@ -40,14 +48,14 @@ export class Receipts {
 
   async make(call: Call, id: string): Promise<Receipt> {
     const ticket = await (await this.#proof.tickets()).get(id);
-    const commit = ticket.records.verifications?.at(-1)?.commit;
     const { ciOnly } = await this.#policyOf(call);
-    const states = await this.#proof.states(ticket, call.signal, { commit, ciOnly });
+    const attested = findAttested(ticket, ciOnly);
+    const states = await this.#proof.states(ticket, call.signal, { commit: attested?.commit, ciOnly });
     const at = new Date().toISOString();
     const isShared = await this.#proof.isShared();
     const redactor = this.#redactor;
     return makeReceipt(ticket, states, {
-      ...{ at, redactor },
+      ...{ at, attested, redactor },
       ranHere: (seen) => !isShared && isOwnRun(seen, call.principal),
     });
   }

@@ -2,7 +2,7 @@ import { defineResource, matchUri } from "../../../kernel/definitions/resource.t
 import { escapeContent } from "../../../kernel/text/escape-text.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { presentContext, toContext } from "../reading/context.ts";
-import { type ReaderServices, readForCaller } from "../service/taint.ts";
+import { noteHistoryRead, type ReaderServices, readForCaller } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 type ResourceServices = Pick<TicketServices, "tickets"> & ReaderServices;
@@ -43,6 +43,7 @@ const ticket = defineResource<ResourceServices>({
     const history = services.tickets.history(opened.id);
     // An old copy of a ticket is worth reading without its history.
     const known = opened.stale === undefined ? await history : await history.catch(() => undefined);
+    if (known) await noteHistoryRead(services, call, known);
     return json({ ...presentContext(toContext(opened)), ...(known && { history: known }) });
   },
   complete: {

@@ -1,5 +1,6 @@
 import type { Call } from "../../../kernel/calls/call.ts";
-import type { Ticket } from "../model/ticket.ts";
+import type { HistoryEntry, Ticket } from "../model/ticket.ts";
+import { LocalTickets } from "./local-tickets.ts";
 import type { TicketServices } from "./tickets.ts";
 
 /** What is asked when a ticket is read. */
@@ -27,4 +28,17 @@ export async function noteTicketRead(
 ): Promise<void> {
   if (!(await guard.hasReadHere(call.principal))) active.noteRead(call.principal, id);
   if (foreign) await call.noteUntrusted();
+}
+
+/**
+ * The caller is about to be given a ticket's history. On a team's server others are in it, with names and branches that they chose,
+ * also where the ticket itself is the user's own text: a move adds nothing to that.
+ */
+export async function noteHistoryRead(
+  { tickets }: Pick<TicketServices, "tickets">,
+  call: Call,
+  history: readonly Pick<HistoryEntry, "by">[],
+): Promise<void> {
+  if (tickets instanceof LocalTickets) return;
+  if (history.some(({ by }) => by !== call.principal.name)) await call.noteUntrusted();
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { textIn } from "../definitions/field-values.ts";
 import { scopeOf } from "../definitions/reference.ts";
+import { notOwnRegistry } from "../errors.ts";
 import { unknownRegistry } from "../packages/errors.ts";
 import { readFolder } from "../packages/read-folder.ts";
 import { readManifest, readParts } from "../packages/read-package.ts";
@@ -27,7 +28,7 @@ export class Publisher {
     const { integrityOf, packArchive } = await import("../packages/archive.ts");
     const archive = packArchive(files);
     const integrity = integrityOf(archive);
-    const server = this.server(registry, name);
+    const server = this.#ownServer(registry, name);
     const shown = {
       name,
       version,
@@ -52,7 +53,7 @@ export class Publisher {
     request: { name: string; version: string; reason: string | null; registry?: string | undefined },
     signal: AbortSignal,
   ) {
-    const server = this.server(request.registry, request.name);
+    const server = this.#ownServer(request.registry, request.name);
     await server.yank(request.name, request.version, request.reason, signal);
     return {
       name: request.name,
@@ -67,6 +68,13 @@ export class Publisher {
     const user = await server.user(signal);
     const text = (field: string) => textIn(user, field) ?? "";
     return { registry: server.config.name, name: text("name"), email: text("email"), team: text("team") };
+  }
+
+  /** The project could have given the name or the scope of the user's own registry to another address. */
+  #ownServer(name: string | undefined, packageName: string): Stockyard {
+    const server = this.server(name, packageName);
+    if (server.config.origin !== "user") throw notOwnRegistry(server.config.name);
+    return server;
   }
 
   /** A server by name; without one, the only server that may have the name, or the first. */

@@ -5,6 +5,7 @@ import { readContent } from "../../reading/read-content.ts";
 import { requireStatus } from "../status.ts";
 import type { Ticket } from "../ticket.ts";
 import type { Transition } from "../transitions.ts";
+import { lastCheckOf } from "./apply-record.ts";
 import { recordsFull } from "./errors.ts";
 import { isProven } from "./is-proven.ts";
 import { maxDropped, type TicketRecords } from "./schema.ts";
@@ -73,10 +74,24 @@ function keepCriteria(
   }
   if (known.size > maxDropped) throw recordsFull(after.id, "removed or reworded criteria", maxDropped);
   return {
-    ...others,
+    ...(isPerson
+      ? withoutRecordsOf(others, (id) => before.criteria.some((one) => one.id === id) && !texts.has(id))
+      : others),
     ...agreed,
     ...(known.size > 0 && { dropped: [...known.values()] }),
     ...(isBack && { hasStarted: true as const }),
+  };
+}
+
+/** A criterion that a person removes takes its checks and waivers along: a later one could get its id, and must not get its proof. */
+function withoutRecordsOf(records: TicketRecords, isRemoved: (criterion: string) => boolean): TicketRecords {
+  const { checks, waivers, ...others } = records;
+  const keep = <Item extends { criterion: string }>(items: Item[]) =>
+    items.filter((item) => !isRemoved(item.criterion));
+  return {
+    ...others,
+    ...(checks && { checks: keep(checks), lastCheck: lastCheckOf(records) }),
+    ...(waivers && { waivers: keep(waivers) }),
   };
 }
 

@@ -97,7 +97,7 @@ function bindCheck(ticket: Ticket, records: TicketRecords, given: NewCheck, reco
 }
 
 /** No id is used twice: what an earlier check showed, or what is reported of it later, is not another one's. */
-function lastCheckOf(records: TicketRecords): number {
+export function lastCheckOf(records: TicketRecords): number {
   const { checks = [], lastCheck = 0 } = records;
   const used = [...checks.map(({ id }) => id), ...resultsIn(records).map(({ check }) => check)];
   return used.reduce((highest, id) => Math.max(highest, Number(id.slice(2)) || 0), lastCheck);

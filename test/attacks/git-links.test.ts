@@ -68,6 +68,12 @@ describe("links that people make on purpose are no hindrance", () => {
     expect((await readHead(git, project)).stdout.toString().trim()).toBe(head.trim());
   });
 
+  test("an editor's lock on the message of a commit", async () => {
+    const { sandbox, project, git } = openArchive();
+    symlinkSync("ada@laptop.4711:1700000000", join(project, ".git", ".#COMMIT_EDITMSG"));
+    expect((await readHead(git, project)).stdout.toString().trim()).toBe(headOf(sandbox, project).trim());
+  });
+
   test("HEAD as a link to a branch, as old versions of git wrote it", async () => {
     const { sandbox, project, git } = openArchive();
     const head = headOf(sandbox, project);

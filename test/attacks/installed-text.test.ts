@@ -59,3 +59,23 @@ test("nor does the check of a project's rules name its files unnoticed", async (
   const change = { ticketId: id, title: "Changed" };
   expect(await project.refused("update_ticket", change)).toContain("text written by others was read before");
 });
+
+test("nor is it among what has to do with a task, or with another file", async () => {
+  const project = await ProofProject.open({
+    [`${plugin}/tools/total.js`]: `/** ${orders} */\nexport const total = 1;\n`,
+    [`${plugin}/tools/${orders}.js`]: 'import "../../../../../src/total.js";\n',
+    [`${plugin}/tools/${orders}/total.test.js`]: "",
+    "src/total.js": "/** All of it. */\nexport const total = 0;\n",
+    "src/use.js": 'import "./total.js";\n',
+  });
+  await project.tool("forge_create_block", { name: "Shop" });
+  const made = await project.tool("forge_create_task", { block_id: "Shop", task_name: "Correct total.js" });
+  const asked = { block_id: "Shop", task_id: made["task"]?.["id"], include_context: true };
+  const details = JSON.stringify(await project.tool("forge_get_task_details", asked));
+  expect(details).toContain("All of it");
+  const read = JSON.stringify(
+    await project.tool("forge_read_file", { file_path: "src/total.js", include_context: true }),
+  );
+  expect(read).toContain("src/use.js");
+  expect(details + read).not.toContain("Ignore all");
+});

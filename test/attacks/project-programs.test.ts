@@ -46,3 +46,14 @@ test("a check of syntax follows no link", async () => {
   const { out } = await project.run("governance check");
   expect(out).toMatch(/syntax_errors +0/);
 });
+
+test("a check of syntax lets no file of the project choose the program", async () => {
+  const { project, hasRun, marks } = openClone({ "a.py": "x = 1\n", ".tool-versions": "python path:.venv\n" });
+  // As managers of versions do, which start what the folder names.
+  writeFileSync(join(marks, "python3"), '#!/bin/sh\nif [ -f .tool-versions ]; then exec .venv/bin/python3 "$@"; fi\n');
+  chmodSync(join(marks, "python3"), 0o755);
+  process.env["PATH"] = [marks, process.env["PATH"]].join(delimiter);
+  const { out } = await project.run("governance check");
+  expect(out).toMatch(/syntax_errors +0/);
+  expect(hasRun()).toBe(false);
+});

@@ -1,5 +1,6 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { put, trustSandbox } from "../../../test/harness/commons/trust.ts";
+import { link, put, trustSandbox } from "../../../test/harness/commons/trust.ts";
 import { listCommandRunnables } from "../test-runs/project/configured-commands.ts";
 
 const settings = (text: unknown) => ({ ".forge/workbench.json": JSON.stringify(text) });
@@ -235,4 +236,14 @@ test("every script that a check may run can be trusted, however many there are",
   const root = repository("shop", { "package.json": JSON.stringify({ scripts }) });
   const ids = (await state(root)).items.map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(["package.json:a0", "package.json:start", "package.json:zoo"]));
+});
+
+test("a folder that a command names can be a link", async () => {
+  const { repository, state } = trustSandbox();
+  const root = repository("shop", { "src/tests/a_test.py": "" });
+  put(root, ".forge/workbench.json", '{"testCommand":["pytest","tests"]}');
+  link("src/tests", join(root, "tests"));
+  const { items, refused } = await state(root);
+  expect(items.map(({ id }) => id)).toContain("workbench:testCommand");
+  expect(refused).toEqual([]);
 });

@@ -19,7 +19,7 @@ import { MemoryStore } from "./store/memory-store.ts";
 export async function openMemory(house: House): Promise<OpenRoom<MemoryServices>> {
   const { project, redactor, log, settings } = house;
   const { database, ledger, guard } = await house.store();
-  const bmad = new BmadProject(project.root);
+  const bmad = new BmadProject(project.root, redactor);
   const appId = toAppId(await bmad.name().catch(() => basename(project.root)));
   const store = new MemoryStore(database, appId);
   const warn = (message: string) => log("warning", redactor.text(message));

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { cloneFolder } from "../../../platform/files/clone-folder.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
+import { realPathOf, realPlace } from "../../../platform/files/real-place.ts";
 import { listFolder } from "../../../platform/files/root/list-folder.ts";
 import { readSmallFile } from "../../../platform/files/small-file.ts";
+import { isFolder } from "../../../platform/state/project.ts";
 
 const lockFiles = [
   "package-lock.json",
@@ -45,7 +47,9 @@ export async function clonePackages(
   const cloned: string[] = [];
   for (const folder of listPackageFolders(main)) {
     const path = folder === "" ? "node_modules" : `${folder}/node_modules`;
-    if (!entryAt(join(tree, folder))?.isDirectory() || entryAt(join(tree, path)) || !(await isIgnored(path))) continue;
+    // The commit may have a link there, or on the way, that leads out of the tree.
+    const isPlain = realPathOf(join(tree, folder)) === join(realPlace(tree), folder);
+    if (!isPlain || !isFolder(join(tree, folder)) || entryAt(join(tree, path)) || !(await isIgnored(path))) continue;
     await cloneFolder(join(main, path), join(tree, path), { roots: { from: main, to: tree }, skipped: caches, signal });
     cloned.push(path);
   }

@@ -1,6 +1,7 @@
 import { isAbsolute, posix } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { entryAt } from "../../../platform/files/entry-at.ts";
+import { isFolder } from "../../../platform/state/project.ts";
 import { isMake, listMakefiles } from "../../trust/makefiles.ts";
 import { calledScriptRunnables, packageScriptRunnables } from "../../trust/package-scripts.ts";
 import { packageVariableRunnables } from "../../trust/package-variables.ts";
@@ -98,6 +99,9 @@ function listScriptFiles(root: string, [program = "", ...words]: readonly string
   const parts = named.flatMap((word) => [word, ...word.split(/[\s;&|()<>"'`]+/)]);
   const paths = parts.map((word) => posix.normalize(word.replace(/^(?:-[^=]*|\w+)=/, "")));
   const isFile = (path: string) =>
-    !isAbsolute(path) && !path.startsWith("..") && entryAt(posix.join(root, path))?.isDirectory() === false;
+    !isAbsolute(path) &&
+    !path.startsWith("..") &&
+    entryAt(posix.join(root, path)) !== undefined &&
+    !isFolder(posix.join(root, path));
   return [...new Set(paths.filter(isFile))];
 }

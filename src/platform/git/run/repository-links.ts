@@ -36,6 +36,8 @@ function findLinkOut(gitDir: string, commonDir: string): string | undefined {
   for (let folder = folders.shift(); folder; folder = folders.shift()) {
     const { place, depth } = folder;
     for (const entry of listEntries(place)) {
+      // Git has no such names: an editor's lock on a file, which is a link that leads nowhere.
+      if (entry.name.startsWith(".")) continue;
       const path = join(place, entry.name);
       if (entry.isDirectory() && depth > 0) folders.push({ place: path, depth: depth - 1 });
       if (!entry.isSymbolicLink() || (place === gitDir && mayLeadOut.has(entry.name))) continue;

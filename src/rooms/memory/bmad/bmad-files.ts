@@ -2,6 +2,7 @@ import { parse as parseToml } from "smol-toml";
 import { type ParsedYaml, parseYaml, YamlFault } from "../../../commons/yaml/parse-yaml.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 
 /** A file that is there and cannot be used, and why. */
@@ -24,14 +25,21 @@ export const maxItems = 1_000;
 /** A project's files, as others wrote them: whatever cannot be read is a problem to report, never an error. */
 export class BmadFiles {
   readonly #root: SafeRoot;
+  readonly #redactor: Pick<Redactor, "lines">;
   readonly problems: FileProblem[] = [];
 
-  constructor(root: string) {
+  constructor(root: string, redactor: Pick<Redactor, "lines">) {
     this.#root = SafeRoot.at(root);
+    this.#redactor = redactor;
   }
 
-  /** Undefined where there is none, or where it cannot be used. */
+  /** Undefined where there is none, or where it cannot be used. Without secrets: of a part, such as a line, they are not recognized. */
   async read(path: string): Promise<ReadText | undefined> {
+    const file = await this.#readWhole(path);
+    return file && { path, text: this.#redactor.lines(file.text) };
+  }
+
+  async #readWhole(path: string): Promise<ReadText | undefined> {
     try {
       const info = await this.#root.stat(path);
       if (info?.kind !== "file") return undefined;
@@ -72,7 +80,7 @@ export class BmadFiles {
 
   /** The same, with where each field is. */
   async readYamlLines(path: string): Promise<YamlLines | undefined> {
-    const file = await this.read(path);
+    const file = await this.#readWhole(path);
     if (!file) return undefined;
     try {
       const { value, lineOf } = parseYaml(file.text, { maxBytes: maxYamlBytes });
@@ -85,7 +93,7 @@ export class BmadFiles {
   }
 
   async readToml(path: string): Promise<Record<string, unknown> | undefined> {
-    const file = await this.read(path);
+    const file = await this.#readWhole(path);
     if (!file) return undefined;
     try {
       return parseToml(file.text);
@@ -96,7 +104,7 @@ export class BmadFiles {
   }
 
   async readJson(path: string): Promise<Record<string, unknown> | undefined> {
-    const file = await this.read(path);
+    const file = await this.#readWhole(path);
     if (!file) return undefined;
     try {
       const value: unknown = JSON.parse(file.text);

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import { trimSlashes } from "../../../kernel/text/trim-slashes.ts";
 import { readLearnings } from "../formats/learnings.ts";
 import { agentNotFound, wrongName } from "../model/errors.ts";
@@ -18,9 +19,11 @@ export type AgentLearnings = { agents: string[]; learnings: AgentLearning[]; pro
 /** A project's BMAD files, read again for each question: people and other programs change them. */
 export class BmadProject {
   readonly #root: string;
+  readonly #redactor: Pick<Redactor, "lines">;
 
-  constructor(root: string) {
+  constructor(root: string, redactor: Pick<Redactor, "lines">) {
     this.#root = root;
+    this.#redactor = redactor;
   }
 
   async name(): Promise<string> {
@@ -95,12 +98,12 @@ export class BmadProject {
   /** Calls back when one of the files, or the given one, was changed; returns how to stop. */
   watchFiles(path: string | undefined, changed: () => void): () => void {
     const list = async () => (await this.files()).filter((known) => path === undefined || known === path);
-    return watchFiles(list, new BmadFiles(this.#root), changed);
+    return watchFiles(list, new BmadFiles(this.#root, this.#redactor), changed);
   }
 
   async readFile(path: string): Promise<string | undefined> {
     const known = await this.files();
-    return known.includes(path) ? (await new BmadFiles(this.#root).read(path))?.text : undefined;
+    return known.includes(path) ? (await new BmadFiles(this.#root, this.#redactor).read(path))?.text : undefined;
   }
 
   async #readLearnings(files: BmadFiles, { memories }: Layout, agents: readonly Pick<Agent, "id" | "learningFiles">[]) {
@@ -125,7 +128,7 @@ export class BmadProject {
   }
 
   async #look(): Promise<{ files: BmadFiles; layout: Layout }> {
-    const files = new BmadFiles(this.#root);
+    const files = new BmadFiles(this.#root, this.#redactor);
     return { files, layout: await findLayout(files) };
   }
 }

@@ -76,3 +76,21 @@ test("a file that is not a test is not given to the runner, no matter who bound 
   for (const file of ["shop/tests.py", "shop/check_all_it.py", "test_a.py"])
     expect(await ranWith(python, file)).toBe("given");
 });
+
+test("G no pattern tells what is in a file that is not shown, or in a secret", async () => {
+  const root = makeDatedFolder({});
+  const token = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
+  writeFiles(root, { ".env": "PASSWORD=hunter2\n", id_rsa: "hunter2\n", "conf.ini": `port=80\ntoken=${token}\n` });
+  const runner = new CheckRunner({ run: async () => report }, { require: async () => [] }, async () => "tree");
+  const { signal } = new AbortController();
+  const place = { root, signal, deadlineMs: undefined, report: () => undefined, renew: async () => undefined };
+  const outcomeOf = async (path: string, pattern?: string) => {
+    const how = { type: "file" as const, path, ...(pattern !== undefined && { pattern }) };
+    const ran = await runner.run([{ id: "C-1", criterion: "AC-1", by: "ada", at: "", how }], place);
+    return ran.get("C-1")?.outcome;
+  };
+  for (const path of [".env", "id_rsa", "*", "**"]) expect(await outcomeOf(path, "hunter")).toBe("failed");
+  expect(await outcomeOf("conf.ini", "ghp_a")).toBe("failed");
+  expect(await outcomeOf("conf.ini", "port=80")).toBe("passed");
+  expect(await outcomeOf(".env")).toBe("passed");
+});

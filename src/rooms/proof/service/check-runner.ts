@@ -12,6 +12,8 @@ import type { TestService } from "../../../commons/test-runs/test-service.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { didYouMean } from "../../../kernel/text/closest.ts";
+import { Redactor } from "../../../kernel/text/redactor.ts";
+import { isReadable } from "../../../platform/files/protected-names.ts";
 import { notAProjectCommand, notATestFile } from "../model/errors.ts";
 import { describeCheck } from "./describe-check.ts";
 
@@ -42,6 +44,9 @@ type Place = {
 
 const defaultDeadlineMs = 20 * 60_000;
 const maxLines = 1_000_000;
+
+/** It knows secrets by their form alone, so that a check says the same on every machine. */
+const redactor = new Redactor();
 
 /** Runs checks in a folder: all tests at once, then everything else, one after the other. */
 export class CheckRunner {
@@ -257,7 +262,10 @@ async function checkFiles(root: string, { path, pattern }: Extract<CheckHow, { t
   if (pattern === undefined) return { outcome: "passed", why: `${files[0]} is there.`, ms: 0, files };
   const compiled = await compilePattern(pattern);
   if (!compiled) return { ...invalidPattern(pattern), ms: 0 };
-  const found = files.find((file) => compiled.matcher(project.readText(file) ?? "").find());
+  // Whether a pattern is found tells, bit by bit, what is in a file: none that is not shown, and no secret in another.
+  const found = files.find(
+    (file) => isReadable(file) && compiled.matcher(redactor.lines(project.readText(file) ?? "")).find(),
+  );
   return found === undefined
     ? { outcome: "failed", why: `No file ${path} contains /${pattern}/.`, ms: 0, files }
     : { outcome: "passed", why: `${found} contains it.`, ms: 0, files: [found] };

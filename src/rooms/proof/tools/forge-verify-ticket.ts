@@ -14,6 +14,8 @@ export const forgeVerifyTicket = defineTool({
   description:
     "Call before saying that a ticket is done: runs its checks on the commit, and without the change. Only what it returns as proven counts.",
   effect: "act",
+  // What was found is told in words of the repository: names of files and tests, messages.
+  untrusted: "repository",
   core: true,
   deadlineMs: 60 * 60_000,
   input: z.object({

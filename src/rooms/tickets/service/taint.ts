@@ -14,6 +14,8 @@ export async function readForCaller(
 ): Promise<Ticket> {
   const ticket = await tickets.get(id, { partly: true });
   await noteTicketRead(services, call, ticket);
+  // What its checks found is told in words of the repository: names of files and tests, messages.
+  if ((ticket.records?.verifications ?? []).length > 0) await call.noteUntrusted("repository");
   return ticket;
 }
 

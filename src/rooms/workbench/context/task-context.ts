@@ -1,5 +1,6 @@
 import { readJavaScriptNames } from "../../../commons/code-index/javascript-names.ts";
 import { ProjectIndex } from "../../../commons/code-index/project-index.ts";
+import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import { findManifestReader } from "../../../commons/manifests/index.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
@@ -47,9 +48,11 @@ export async function readTaskContext(
 ): Promise<TaskContext> {
   const root = SafeRoot.at(projectRoot);
   const repository = git.find(projectRoot);
-  const files = repository
+  const all = repository
     ? await listFiles(git, { path: projectRoot }, "", { ignored: false, signal })
     : await walkFiles(root, signal);
+  // Their names and words are text by others, also where the project is trusted.
+  const files = all.filter((path) => !isInstalled(path));
   const manifests = await readOwnManifests(root, files, signal);
   const settings = new SourceReader(root, { max: bounds.settings, signal });
   const javaScript = await readJavaScriptNames(files.filter(isOwn), (path) => settings.read(path));

@@ -7,16 +7,19 @@ export type Edit = { old_text: string; new_text: string; replace_all?: boolean |
 const maxShownLines = 10;
 const maxTextLength = 10 * 1_048_576;
 
-/** Makes all edits, one after the other, or throws for the first that cannot be made. */
-export function applyEdits(path: string, text: string, edits: readonly Edit[]): string {
-  return edits.reduce((made, edit, index) => applyEdit({ path, index, total: edits.length }, made, edit), text);
+/** The text without what must not be shown, line by line. */
+type ShowLines = (text: string) => string;
+
+/** Makes all edits, one after the other, or throws for the first that cannot be made. Errors quote what `show` leaves of the text. */
+export function applyEdits(path: string, text: string, edits: readonly Edit[], show: ShowLines): string {
+  return edits.reduce((made, edit, index) => applyEdit({ path, index, total: edits.length }, made, edit, show), text);
 }
 
-function applyEdit(position: EditPosition, text: string, edit: Edit): string {
+function applyEdit(position: EditPosition, text: string, edit: Edit, show: ShowLines): string {
   if (edit.old_text === edit.new_text) throw editWithoutEffect(position);
   const { oldText, newText } = matchLineEndings(text, edit);
   const places = findPlaces(text, oldText);
-  if (places.length === 0) throw editNotFound(position, findNearestLine(text, edit.old_text));
+  if (places.length === 0) throw editNotFound(position, findNearestLine(show(text), edit.old_text));
   if (places.length > 1 && !edit.replace_all)
     throw editAmbiguous(position, places.length, findLineNumbers(text, places.slice(0, maxShownLines)));
   if (text.length + places.length * (newText.length - oldText.length) > maxTextLength)

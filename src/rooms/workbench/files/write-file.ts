@@ -78,11 +78,10 @@ export async function writeTarget(
   call: Call,
   { workspace, execution, path, old, hasForeignChanges }: WriteTarget,
   { bytes, purpose, warnings }: FileChange,
-): Promise<{ written: WrittenFile; diff: LineDiff | undefined }> {
+): Promise<WrittenFile> {
   const isSame = old?.bytes.equals(bytes) ?? false;
   const action = isSame ? "unchanged" : old ? "modified" : "created";
-  const diff = diffBytes(old?.bytes, bytes);
-  const { added: linesAdded = 0, removed: linesRemoved = 0 } = diff ?? {};
+  const { added: linesAdded = 0, removed: linesRemoved = 0 } = diffBytes(old?.bytes, bytes) ?? {};
   reportStage(call, execution, 0, "implementing", `Writing ${showPath(path)}`, [path]);
   if (action !== "unchanged") {
     await executions.requireAllowed(call, execution, { path, sha256: sha256Of(bytes) });
@@ -93,7 +92,7 @@ export async function writeTarget(
     await executions.appendEvents(call, execution, { kind: "file", file, purpose });
   }
   const status = await readStatus(git, workspace, path, call);
-  const written: WrittenFile = {
+  return {
     status: "success",
     file_path: path,
     action,
@@ -104,7 +103,6 @@ export async function writeTarget(
     execution_id: execution.id,
     ...withWarnings([...warnings, ...status.warnings]),
   };
-  return { written, diff };
 }
 
 /** The bytes of a text. Half a character would silently become another one. */

@@ -1,3 +1,4 @@
+import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Repository } from "../../../platform/git/git.ts";
@@ -22,7 +23,7 @@ const otherFolders = new Set(
 );
 
 export function isForeign(path: string): boolean {
-  return listFolders(path).some((name) => foreignFolders.has(name));
+  return isInstalled(path) || listFolders(path).some((name) => foreignFolders.has(name));
 }
 
 export function isOwn(path: string): boolean {

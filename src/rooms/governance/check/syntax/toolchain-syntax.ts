@@ -117,14 +117,12 @@ function keepPlain(root: string, listed: ReadonlyMap<string, string[]>): [langua
     .filter(([, files]) => files.length > 0);
 }
 
-/** Nobody has trusted the project, so no program of it is used. */
-function runOutside(
-  root: string,
-  cwd: string,
-  words: readonly string[],
-  options: { signal: AbortSignal; input?: string },
-) {
-  return runCommand(cwd, words, { ...options, deadlineMs, env: { PATH: searchPathOutside(environment, root) } });
+/**
+ * Nobody has trusted the project, so no program of it is used. Nor its folder: programs that choose between versions, such as
+ * asdf and pyenv, ask the files of the folder that they are started in.
+ */
+function runOutside(root: string, words: readonly string[], options: { signal: AbortSignal; input?: string }) {
+  return runCommand("/", words, { ...options, deadlineMs, env: { PATH: searchPathOutside(environment, root) } });
 }
 
 function groupFiles<Group>(files: readonly string[], groupOf: (file: string) => Group): Map<Group, string[]> {
@@ -156,12 +154,13 @@ function editionIn(manifest = ""): string | undefined {
 async function checkPython(root: string, files: readonly string[], signal: AbortSignal): Promise<SyntaxFault[]> {
   // Isolated: no file of the project can be imported in place of a module.
   const words = ["python3", "-I", "-S", "-c", pythonScript];
-  const { ending, stdout } = await runOutside(root, root, words, { signal, input: files.join("\0") });
+  const input = files.map((file) => join(root, file)).join("\0");
+  const { ending, stdout } = await runOutside(root, words, { signal, input });
   if (ending.by !== "exit" || ending.code !== 0) throw notChecked(words);
   return stdout.split("\n").flatMap((line): SyntaxFault[] => {
     if (line === "") return [];
-    const [file, at, message]: [string, number, string] = JSON.parse(line);
-    return [{ file, line: at, message }];
+    const [path, at, message]: [string, number, string] = JSON.parse(line);
+    return [{ file: relative(root, path), line: at, message }];
   });
 }
 
@@ -176,7 +175,7 @@ async function checkWith(
   for (let at = 0; at < files.length; at += filesPerRun) {
     const paths = files.slice(at, at + filesPerRun).map((file) => join(root, file));
     const options = { signal, ...(input !== undefined && { input }) };
-    const { ending, stdout, stderr } = await runOutside(root, "/", [...words, ...paths], options);
+    const { ending, stdout, stderr } = await runOutside(root, [...words, ...paths], options);
     if (ending.by !== "exit" || !codes.includes(ending.code) || failure?.test(stderr)) throw notChecked(words);
     for (const line of toLines(`${stdout}\n${stderr}`).split("\n")) {
       const found = place.exec(line);

@@ -189,3 +189,12 @@ test("files that are broken, huge or not text are named and do not matter otherw
     new Set(["project-context.yaml", "_bmad/_memory/decisions-log.md", "_bmad/_memory/shared-context.md"]),
   );
 });
+
+test("G no line of a private key is an item", async () => {
+  const key = ["-----BEGIN PRIVATE KEY-----", "MIIEvQIBADANBgkqhkiG", "c2VjcmV0", "-----END PRIVATE KEY-----"];
+  const shared = ["# Shared", "## Conventions", "- Tabs", ...key, "- Spaces"].join("\n");
+  const { ok } = await startMemoryServer({ files: { ...kit, "_bmad/_memory/shared-context.md": shared } });
+  const told = JSON.stringify(await ok("get_project_context"));
+  expect(told).toMatch(/Tabs.*Spaces/);
+  expect(told).not.toMatch(/MIIE|c2Vj/);
+});

@@ -26,6 +26,20 @@ describe("forge_edit_file", () => {
     expect(noted).toMatchObject([{ kind: "file", purpose: "German", file: { action: "modified", linesAdded: 3 } }]);
   });
 
+  it("G shows no line of a private key, nor a part of a token, in a diff or as the nearest line", async () => {
+    const lines = Array.from({ length: 12 }, (_, index) => `line${index}/MIIEvQIBADANBgkqhkiG`);
+    const key = ["-----BEGIN PRIVATE KEY-----", ...lines, "-----END PRIVATE KEY-----"];
+    const long = `${"word ".repeat(38)}ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
+    const { call, root } = openFiles({ f: [...key, "port = 1", long, ""].join("\n") });
+    const edit = (old_text: string, new_text: string) =>
+      call("forge_edit_file", { file_path: "f", edits: [{ old_text, new_text }] });
+    expect(await edit("line6 of it", "x")).toMatchObject({ details: { found: 0 } });
+    const answers = [await edit("line6 of it", "x"), await edit("line6", "line66"), await edit("word of it", "x")];
+    expect(JSON.stringify(answers)).not.toMatch(/MIIE|aB3d/);
+    expect(text(root, "f")).toContain("line66/MIIE");
+    expect(await edit("port = 1", "port = 2")).toMatchObject({ diff: expect.stringContaining("+port = 2") });
+  });
+
   it("changes nothing where one of them cannot be made, and says which and why", async () => {
     const { call, root, noted } = openFiles({ f: "a = 1;\nb = 2;\n  a = 1;\n" });
     const edit = (...edits: object[]) => call("forge_edit_file", { file_path: "f", edits });

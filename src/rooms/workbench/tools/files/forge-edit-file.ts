@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { formatHunks } from "../../../../commons/diff/line-diff.ts";
+import { diffLines, formatHunks } from "../../../../commons/diff/line-diff.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { applyEdits } from "../../files/apply-edits.ts";
 import { missingFile } from "../../files/errors.ts";
@@ -45,9 +45,12 @@ export const forgeEditFile = defineTool({
     const target = await openTarget(services, call, path, input);
     if (!target.old) throw missingFile(path);
     const { text, hasBom } = decodeFile(target.old.bytes, path);
-    const bytes = encodeText(path, `${hasBom ? "\ufeff" : ""}${applyEdits(path, text, input.edits)}`);
+    // From the whole text: a part of a secret is not recognized.
+    const show = (whole: string) => services.redactor.lines(whole);
+    const edited = applyEdits(path, text, input.edits, show);
+    const bytes = encodeText(path, `${hasBom ? "\ufeff" : ""}${edited}`);
     const { purpose: why } = input;
-    const { written, diff } = await writeTarget(services, call, target, { bytes, purpose: why, warnings: [] });
-    return { ...written, diff: diff ? formatHunks(diff.hunks, maxDiff) : "" };
+    const written = await writeTarget(services, call, target, { bytes, purpose: why, warnings: [] });
+    return { ...written, diff: formatHunks(diffLines(show(text), show(edited)).hunks, maxDiff) };
   },
 });

@@ -49,8 +49,7 @@ export const forgeWriteFile = defineTool({
     if (!target.old && input.create_if_not_exists === false) throw missingFileNotCreated(path);
     if (target.hasForeignChanges && input.expected_sha256 === undefined) throw foreignChanges(path);
     const warnings = target.old ? compareContents(path, target.old.bytes, bytes) : [];
-    const { written } = await writeTarget(services, call, target, { bytes, purpose: input.purpose, warnings });
-    return written;
+    return writeTarget(services, call, target, { bytes, purpose: input.purpose, warnings });
   },
 });
 

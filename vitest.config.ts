@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const report = process.env["FORGE_TEST_REPORT"];
 
-/** They take minutes: command after command of the built program, killed processes, many processes at once, compilers, the benchmark. CI runs them as a step of its own. */
+/** They take minutes: command after command of the built program, killed processes, many processes at once, compilers, limits of half a minute, the benchmark. CI runs them as a step of its own. */
 const slowTests = ["src/**/*.slow.test.ts", "test/**/*.slow.test.ts"];
 
 export default defineConfig(({ mode }) => ({

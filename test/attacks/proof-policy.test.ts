@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { App } from "../../src/commons/cli/app.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { migrations } from "../harness/db/all-migrations.ts";
@@ -120,9 +120,11 @@ test("so does one that a person wrote or edited last, before work has started; p
 test("a waiver is for the text that the person saw, also before work has started", async () => {
   const project = await openRequired();
   const id = await project.ticket("Has an icon");
-  const person = { confirm: async () => true } as unknown as App["person"];
+  const confirm = vi.fn(async () => true);
+  const person = { confirm } as unknown as App["person"];
   const waive = ["waive", id, "AC-1", "--reason", "No designer", "--until", "2099-01-31"];
   await project.do(waive, { ...keyboard, with: () => ({ person }) });
+  expect(confirm).toHaveBeenCalledWith(expect.stringContaining('AC-1 of T-001 ("Has an icon")'), expect.anything());
   const shown = async () => {
     const { criteria } = (await project.json(["proof", id])) as unknown as {
       criteria: { state: string; why: string }[];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const memory = "/dev/shm";
-const minFreeBytes = 8 * 2 ** 30;
+const minFreeBytes = 4 * 2 ** 30;
 
 /**
  * Makes the folder for everything that the tests of a run write. It is in memory where there is room: git and SQLite need a fifth

@@ -1,5 +1,6 @@
 import { commandFor } from "../../../commons/cli/command-for.ts";
 import { plain } from "../../../platform/terminal/text.ts";
+import type { showProof } from "../tools/show-proof.ts";
 import type { waiveCriterion } from "../tools/waive-criterion.ts";
 import { commandFacts, confirmAsPerson, ticketArgument } from "./shared.ts";
 
@@ -15,8 +16,11 @@ export const waive = commandFor<typeof waiveCriterion>({
   examples: [['forge waive T-001 AC-2 --reason "No test device" --until 2030-01-31', "Waive it until then."]],
   arguments: [ticketArgument, { field: "criterion", required: true, help: "Its id, such as AC-1." }],
   options: { reason: { value: "TEXT" }, until: { value: "DATE" } },
-  async toInput(given, { app, out, positionals: [id = "", criterion = ""] }) {
-    await confirmAsPerson(app, `Waive ${criterion} of ${id}: complete it without proof?`, out);
+  async toInput(given, { app, out, call, positionals: [id = "", criterion = ""] }) {
+    // As it reads now: an assistant may have reworded it since the person last saw it.
+    const { criteria } = await call<typeof showProof>("show_proof", { ticketId: id });
+    const text = criteria.find((one) => one.id.toUpperCase() === criterion.toUpperCase())?.text ?? "";
+    await confirmAsPerson(app, `Waive ${criterion} of ${id} ("${plain(text)}"): complete it without proof?`, out);
     return given as Input;
   },
   print: ({ ticketId, criterion, until }, out) =>

@@ -10,8 +10,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: mode === "slow" ? slowTests : ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, ...(mode === "slow" ? [] : slowTests)],
-    // Many tests wait for processes and clocks: three of them do not keep two cores busy.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Many tests wait for processes and clocks: two of them do not keep two cores busy.
+    maxWorkers: Math.max(3, availableParallelism()),
     // Files share the modules that a process has loaded: loading them again for each file took a third of the time.
     isolate: false,
     // For machines that are slow or busy: nothing waits for these.

@@ -23,7 +23,6 @@ export async function bundleServer(folder: string, name: ServerName): Promise<st
     format: "cjs",
     platform: "node",
     target: "node20.19",
-    external: ["@photostructure/sqlite", "pg-native"],
     ...bundleOptions,
     logLevel: "warning",
   });

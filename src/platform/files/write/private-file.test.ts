@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -27,6 +28,30 @@ testWith(["posix"], "G01 a private file is its owner's alone, whatever the umask
   expect(mode(join(home, ".forge", "tokens.json"))).toBe(0o600);
   expect(readdirSync(join(home, ".forge"))).toEqual(["tokens.json"]);
   expect((await readPrivateFile(join(home, ".forge", "tokens.json")))?.toString()).toBe("secret");
+});
+
+testWith(["strace"], "G01 a private file and its folder are never open to others, not for a moment", () => {
+  const home = faultFolder();
+  const program = join(home, "program.mts");
+  const file = join(home, ".forge", "tokens.json");
+  writeFileSync(
+    program,
+    `import { writePrivateFile } from ${JSON.stringify(join(import.meta.dirname, "private-file.ts"))};
+     process.umask(0);
+     await writePrivateFile(${JSON.stringify(file)}, "secret");`,
+  );
+  const log = join(home, "calls");
+  const calls = "trace=open,openat,mkdir,mkdirat,chmod,fchmod,fchmodat,rename,renameat,renameat2";
+  const tsx = import.meta.resolve("tsx");
+  execFileSync("strace", ["-f", "-s", "512", "-e", calls, "-o", log, process.execPath, "--import", tsx, program]);
+  const lines = readFileSync(log, "utf8").split("\n").slice(0, -1);
+  const making = lines.filter(
+    (line) => /O_CREAT|mkdir|chmod/.test(line) && /\.forge|\/proc\/self\/fd|fchmod\(/.test(line),
+  );
+  expect(making.length).toBeGreaterThanOrEqual(2);
+  // The last number of each is the mode; group and others have no digit in any.
+  const modes = making.map((line) => /(0[0-7]{3})\)?\s*(?:=|<unfinished)/.exec(line)?.[1]);
+  expect(modes.filter((mode) => !mode?.endsWith("00"))).toEqual([]);
 });
 
 testWith(["posix"], "G01 permissions that are too wide are corrected by reading and by writing", async () => {

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { build, type OutputFile, transform } from "esbuild";
 import { buildBoard } from "./board.ts";
-import { bundleOptions } from "./bundle-options.ts";
+import { bundleOptions, moreTools } from "./bundle-options.ts";
 import { noticesFor } from "./notices.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -19,6 +19,8 @@ const packedEntries = [
   ...["program", "sqlite", "tool-calls", "cli", "open", "version", "toolsets"],
   ...["shell-complete", "completion", "call"],
 ];
+/** What comes with the main file: an assistant waits for nothing as often as for this command. */
+const mainEntry = "mcp";
 /** A larger chunk has a file of its own: it would be there several times. */
 const maxPackedLength = 16_384;
 
@@ -31,7 +33,6 @@ const split = await build({
   target: "node20.19",
   outdir: dist,
   chunkNames: "[name]-[hash]",
-  external: ["@photostructure/sqlite", "@napi-rs/keyring", "pg-native"],
   ...bundleOptions,
   minifySyntax: true,
   metafile: true,
@@ -40,6 +41,7 @@ const split = await build({
 });
 
 const chunks = withPacked(await Promise.all(split.outputFiles.map(toCommonJs)));
+chunks.push({ name: moreTools.file, code: inAscii(moreTools.code) });
 const buildId = createHash("sha256")
   .update(chunks.map(({ code }) => code).join("\n"))
   .digest("hex")
@@ -106,7 +108,10 @@ type Chunk = { name: string; code: string };
  */
 function withPacked(chunks: Chunk[]): Chunk[] {
   const code = new Map(chunks.map((chunk) => [chunk.name, chunk.code]));
-  const withMain = new Set(neededBy("main.cjs"));
+  const sourceOf = (name: string) => name.replace(/-[A-Z0-9]{8}\.cjs$/, "");
+  const started = chunks.map(({ name }) => name).filter((name) => sourceOf(name) === mainEntry);
+  const withMain = new Set(["main.cjs", ...started].flatMap((name) => [name, ...neededBy(name)]));
+  withMain.delete("main.cjs");
   const pack = (file: string, needed: Iterable<string>) => {
     const parts = [...needed].map(
       (name) => `"./${name}":function(exports,require,module,__filename,__dirname){${code.get(name)}\n}`,
@@ -119,7 +124,7 @@ function withPacked(chunks: Chunk[]): Chunk[] {
     .map((chunk) => {
       const { name } = chunk;
       if (name === "main.cjs") return pack(name, withMain);
-      if (!packedEntries.includes(name.replace(/-[A-Z0-9]{8}\.cjs$/, ""))) return chunk;
+      if (!packedEntries.includes(sourceOf(name))) return chunk;
       return pack(
         name,
         neededBy(name).filter((other) => !withMain.has(other) && isSmall(other)),

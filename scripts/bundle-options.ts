@@ -1,4 +1,4 @@
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import type { Plugin } from "esbuild";
 import { catalog } from "../src/app/catalog.ts";
 import { commandFacts } from "../src/app/commands/command-facts.ts";
@@ -12,6 +12,9 @@ import { buildBoard } from "./board.ts";
 
 const root = join(import.meta.dirname, "..");
 
+/** What the catalogue has beyond the first list of tools, in a file of its own, which the launcher loads when it is asked for. */
+export const moreTools = { file: "more-tools.cjs", code: `module.exports = ${JSON.stringify(textsBeyondCore())};` };
+
 /** Replaces modules that compute data from the definitions by that data, so that starting loads no definitions. */
 const baked: Record<string, string> = {
   "catalog.ts": catalogCode(),
@@ -24,40 +27,26 @@ function asCode(data: unknown): string {
   return `JSON.parse(${JSON.stringify(JSON.stringify(data))})`;
 }
 
-/** The schemas are most of the catalogue. Each is parsed when it is first asked for: commands need one of them, or none. */
+function textsBeyondCore(): Record<string, string> {
+  const tools = catalog.flatMap(({ tools, coreTools }) => tools.filter(({ name }) => !coreTools.includes(name)));
+  return Object.fromEntries(tools.map((tool) => [tool.name, JSON.stringify(tool)]));
+}
+
+/** Each tool as the text that goes over the wire, which is most of the catalogue. */
 function catalogCode(): string {
-  const texts: string[] = [];
-  const without = catalog.map(({ tools, ...entry }) => ({
-    ...entry,
-    tools: tools.map(({ inputSchema, outputSchema, ...tool }) => ({
-      ...tool,
-      inputSchema: texts.push(JSON.stringify(inputSchema)) - 1,
-      ...(outputSchema && { outputSchema: texts.push(JSON.stringify(outputSchema)) - 1 }),
-    })),
-  }));
-  return `
-    const parseLater = (tool, field, text) => Object.defineProperty(tool, field, {
-      enumerable: true,
-      configurable: true,
-      get() {
-        const value = JSON.parse(text);
-        Object.defineProperty(tool, field, { value, enumerable: true, configurable: true, writable: true });
-        return value;
-      },
+  const entries = catalog.map(({ tools, ...entry }) => {
+    const baked = tools.map((tool) => {
+      const name = JSON.stringify(tool.name);
+      const isCore = entry.coreTools.includes(tool.name);
+      return `new BakedTool(${name}, ${isCore ? JSON.stringify(JSON.stringify(tool)) : `() => more()[${name}]`})`;
     });
-    const make = () => {
-      const made = ${asCode(without)};
-      const texts = ${JSON.stringify(texts)};
-      for (const { tools } of made) {
-        for (const tool of tools) {
-          parseLater(tool, "inputSchema", texts[tool.inputSchema]);
-          if (tool.outputSchema !== undefined) parseLater(tool, "outputSchema", texts[tool.outputSchema]);
-        }
-      }
-      return made;
-    };
+    return `{ ...${asCode(entry)}, tools: [${baked.join(",")}] }`;
+  });
+  return `
+    import { BakedTool } from "../hosts/mcp/lists/baked-tool.ts";
+    const more = () => require("./${moreTools.file}");
     let catalog;
-    export const readCatalog = () => catalog ??= make();`;
+    export const readCatalog = () => catalog ??= [${entries.join(",")}];`;
 }
 
 const bakedData: Plugin = {
@@ -66,7 +55,7 @@ const bakedData: Plugin = {
     build.onLoad({ filter: /[\\/]src[\\/]app[\\/]/ }, ({ path }) => {
       const name = relative(join(root, "src/app"), path).split(sep).join("/");
       const contents = Object.hasOwn(baked, name) ? baked[name] : undefined;
-      return contents === undefined ? undefined : { contents, loader: "js" };
+      return contents === undefined ? undefined : { contents, loader: "js", resolveDir: dirname(path) };
     });
   },
 };
@@ -121,6 +110,7 @@ const bakedSchemas: Plugin = {
 
 /** What every bundle of the program's source needs. */
 export const bundleOptions = {
+  external: ["@photostructure/sqlite", "pg-native", `./${moreTools.file}`],
   // Its main file requires its parts in a way that bundlers cannot follow.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [bakedData, bakedGuides, bakedModelFolder, bakedBoard, bakedSchemas],

@@ -1,4 +1,10 @@
-import { type Catalog, type CatalogEntry, estimateTokens, makeLists, type ToolEntry } from "../src/hosts/mcp/lists.ts";
+import {
+  type Catalog,
+  type CatalogEntry,
+  estimateTokens,
+  makeLists,
+  type ToolEntry,
+} from "../src/hosts/mcp/lists/lists.ts";
 
 /** docs/tools.md: every tool, prompt and resource, and what the lists cost. */
 export function toolsPage(catalog: Catalog): string {
@@ -8,6 +14,9 @@ export function toolsPage(catalog: Catalog): string {
     toolsets: catalog.map(({ name }) => name),
     readOnly: false,
   });
+  const shown = catalog.filter(({ tools, prompts, resources, resourceTemplates }) =>
+    [tools, prompts, resources, resourceTemplates].some(({ length }) => length > 0),
+  );
   return `# Tools, prompts and resources
 
 Generated from the definitions by \`npm run generate\`; do not edit.
@@ -18,12 +27,12 @@ Tokens are estimated as a quarter of the characters that a client shows its mode
 
 | Toolset | Tools | Prompts | Resources | Tokens (approx.) |
 |---|---:|---:|---:|---:|
-${catalog.map(costRow).join("\n")}
+${shown.map(costRow).join("\n")}
 | **all** | ${all.tools.length} | ${all.prompts.length} | ${all.resources.length + all.resourceTemplates.length} | ${estimateTokens(all.tools)} |
 
 The server's instructions, with all toolsets: ${Buffer.byteLength(all.instructions)} bytes.
 
-${catalog.map(toolsetSection).join("\n\n")}
+${shown.map(toolsetSection).join("\n\n")}
 `;
 }
 
@@ -52,13 +61,8 @@ function toolSection({ name, title, description, inputSchema, annotations }: Too
   const properties = Object.entries((inputSchema["properties"] ?? {}) as Record<string, Record<string, unknown>>);
   const required = (inputSchema["required"] ?? []) as string[];
   const rows = properties.map(([argument, schema]) => {
-    const {
-      type,
-      enum: choices,
-      description: text = "",
-    } = schema as { type?: string; enum?: string[]; description?: string };
-    const kind = choices ? choices.map((choice) => `\`${choice}\``).join(", ") : type;
-    return `| \`${argument}\` | ${kind} | ${required.includes(argument) ? "yes" : "no"} | ${text} |`;
+    const { description: text = "" } = schema;
+    return `| \`${argument}\` | ${typeOf(schema)} | ${required.includes(argument) ? "yes" : "no"} | ${text} |`;
   });
   const table =
     rows.length > 0
@@ -68,4 +72,15 @@ function toolSection({ name, title, description, inputSchema, annotations }: Too
     .filter(([, value]) => value)
     .map(([hint]) => hint.replace("Hint", ""));
   return `### \`${name}\`: ${title}\n\n${description}\n\nHints: ${hints.join(", ") || "none"}.\n\n${table}`;
+}
+
+/** A schema's type as a reader would say it: its choices, its type, or those that it may have. */
+function typeOf(schema: Record<string, unknown>): string {
+  const {
+    type,
+    enum: choices,
+    anyOf,
+  } = schema as { type?: string; enum?: string[]; anyOf?: Record<string, unknown>[] };
+  if (choices) return choices.map((choice) => `\`${choice}\``).join(", ");
+  return type ?? anyOf?.map(typeOf).join(" or ") ?? "any";
 }

@@ -1,4 +1,4 @@
-import type { Catalog } from "../hosts/mcp/lists.ts";
+import type { Catalog } from "../hosts/mcp/lists/lists.ts";
 import { rooms } from "../rooms.ts";
 import { describeToolsets } from "./describe-rooms.ts";
 

@@ -1,7 +1,7 @@
 import { toolFacts } from "../commons/cli/tool-facts.ts";
 import type { ForgeRoom } from "../commons/house.ts";
-import { describeToolset } from "../hosts/mcp/catalog.ts";
-import type { Catalog } from "../hosts/mcp/lists.ts";
+import { describeToolset } from "../hosts/mcp/lists/catalog.ts";
+import type { Catalog } from "../hosts/mcp/lists/lists.ts";
 import type { CommandFacts } from "../kernel/definitions/command.ts";
 import { loadToolset } from "../kernel/definitions/toolset.ts";
 import { deriveFacts, loadAllCommands } from "./commands/all-commands.ts";

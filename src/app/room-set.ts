@@ -1,5 +1,5 @@
 import type { ForgeRoom } from "../commons/house.ts";
-import type { Catalog } from "../hosts/mcp/lists.ts";
+import type { Catalog } from "../hosts/mcp/lists/lists.ts";
 import type { CommandFacts } from "../kernel/definitions/command.ts";
 import type { Lazy } from "../kernel/definitions/room.ts";
 import { rooms } from "../rooms.ts";

@@ -45,7 +45,6 @@ describe("a planted breach is found", () => {
     ["the query builder in a host", "hosts/cli/x.ts", 'import { sql } from "kysely";'],
     ["PostgreSQL in a room", "rooms/tickets/x.ts", 'import pg from "pg";'],
     ["SQLite in a room", "rooms/tickets/x.ts", 'import { DatabaseSync } from "@photostructure/sqlite";'],
-    ["the keyring outside the secrets", "platform/x.ts", 'import { Entry } from "@napi-rs/keyring";'],
     ["a parser outside the set-up", "rooms/tickets/x.ts", 'import { parse } from "jsonc-parser";'],
     ["another parser", "platform/x.ts", 'import { parse } from "smol-toml";'],
     ["zod at the start", "hosts/cli/x.ts", 'import * as z from "zod";'],

@@ -21,7 +21,6 @@ const packages: [name: RegExp, places: string[]][] = [
   [/^(hono(\/.*)?|@hono\/.*)$/, ["hosts/http"]],
   [/^kysely$/, ["platform/db", "commons", "rooms", "app/store"]],
   [/^(pg|@photostructure\/sqlite)$/, ["platform/db"]],
-  [/^@napi-rs\/keyring$/, ["platform/secrets"]],
   [/^diff$/, ["commons/diff"]],
   [/^re2js$/, ["commons/patterns"]],
   [/^jsonc-parser$/, ["commons/json", "rooms/setup", "rooms/governance/check"]],

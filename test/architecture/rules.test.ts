@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { catalog } from "../../src/app/catalog.ts";
 import { commandFacts } from "../../src/app/commands/command-facts.ts";
-import { estimateTokens, makeLists } from "../../src/hosts/mcp/lists.ts";
+import { estimateTokens, makeLists } from "../../src/hosts/mcp/lists/lists.ts";
 import { rooms } from "../../src/rooms.ts";
 import { audienceBreaches } from "./audience.ts";
 import { commandBreaches, shareDerived } from "./commands.ts";

@@ -1,4 +1,4 @@
-import { type Catalog, estimateTokens, makeLists } from "../../src/hosts/mcp/lists.ts";
+import { type Catalog, estimateTokens, makeLists } from "../../src/hosts/mcp/lists/lists.ts";
 
 const maxOnAverage = 150;
 const maxEach = 350;

@@ -54,7 +54,7 @@ async function bundle(entry: string): Promise<Metafile> {
     outdir: "out",
     logLevel: "silent",
     plugins: [bakedData],
-    external: ["@photostructure/sqlite", "@napi-rs/keyring", "pg-native"],
+    external: ["@photostructure/sqlite", "pg-native"],
   });
   return metafile;
 }

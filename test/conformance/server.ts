@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { createApp } from "../../src/hosts/http/app.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
-import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
-import { makeLists } from "../../src/hosts/mcp/lists.ts";
+import { describeToolset } from "../../src/hosts/mcp/lists/catalog.ts";
+import { makeLists } from "../../src/hosts/mcp/lists/lists.ts";
 import { McpHost } from "../../src/hosts/mcp/mcp-host.ts";
 import { McpHttp } from "../../src/hosts/mcp/mcp-http.ts";
 import type { Runtime } from "../../src/kernel/calls/invoke.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { catalog } from "../../src/app/catalog.ts";
 import { loadRoutes } from "../../src/app/server/server-routes.ts";
-import { makeLists } from "../../src/hosts/mcp/lists.ts";
+import { makeLists } from "../../src/hosts/mcp/lists/lists.ts";
 import { isOn } from "../../src/kernel/definitions/tool.ts";
 import { loadToolset } from "../../src/kernel/definitions/toolset.ts";
 import { effects } from "../../src/kernel/effect.ts";

@@ -16,15 +16,25 @@ afterAll(() => sandbox.dispose());
 
 const fileTools = catalog.flatMap((entry) => entry.fileTools);
 
-/** The names that a client is shown, as text, so that their order counts. */
+/** The names that a client is shown, in their order. */
 async function shownTo(name: string, ...args: string[]): Promise<string[]> {
+  return (await entriesFor(name, ...args)).map((tool) => tool.name);
+}
+
+async function entriesFor(name: string, ...args: string[]): Promise<{ name: string }[]> {
   const program = startForge(["mcp", ...args], { cwd: repository });
   const clientInfo = { name, version: "1" };
   await program.request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
   const { result } = await program.request("tools/list");
   await program.finish();
-  return (result as { tools: { name: string }[] }).tools.map((tool) => tool.name);
+  return (result as { tools: { name: string }[] }).tools;
 }
+
+test("what the build has written of the tools is what their definitions say", async () => {
+  const listed = await entriesFor("harness", "--toolsets", "all");
+  expect(listed.length).toBeGreaterThan(60);
+  expect(catalog.flatMap(({ tools }) => tools)).toEqual(expect.arrayContaining(listed));
+});
 
 test("clients with file tools of their own are shown all but Forge's, unless toolsets are named", async () => {
   const all = await shownTo("harness");

@@ -1,7 +1,7 @@
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { describeToolset } from "../../src/hosts/mcp/catalog.ts";
-import { makeLists } from "../../src/hosts/mcp/lists.ts";
+import { describeToolset } from "../../src/hosts/mcp/lists/catalog.ts";
+import { makeLists } from "../../src/hosts/mcp/lists/lists.ts";
 import { eventually } from "../harness/cli/processes.ts";
 import { listenHttp } from "../harness/http/fixture-http.ts";
 import { type ClientEra, connectClient, eras, makeClient, streamOpened } from "../harness/mcp/client.ts";

@@ -1,5 +1,5 @@
 import { commandLineFor } from "../../commons/cli/command-line.ts";
-import type { McpLists } from "../../hosts/mcp/lists.ts";
+import type { McpLists } from "../../hosts/mcp/lists/lists.ts";
 import { McpHost } from "../../hosts/mcp/mcp-host.ts";
 import { wordForAssistant } from "../../hosts/mcp/wording.ts";
 import { builtRooms, type RoomSet } from "../room-set.ts";

@@ -1,6 +1,6 @@
 import type { CallOptions, ToolCalls } from "../../commons/cli/app.ts";
 import type { ForgeRoom } from "../../commons/house.ts";
-import type { Catalog } from "../../hosts/mcp/lists.ts";
+import type { Catalog } from "../../hosts/mcp/lists/lists.ts";
 import type { Call } from "../../kernel/calls/call.ts";
 import { getPrompt, invoke, type Outcome, perform, readResource } from "../../kernel/calls/invoke.ts";
 import type { Lazy } from "../../kernel/definitions/room.ts";
@@ -31,7 +31,7 @@ export function makeToolCalls(
     async describe(name) {
       const listed = roomSet.catalog.flatMap(({ tools }) => tools).find((tool) => tool.name === name);
       if (listed) return listed;
-      const { describeTool } = await import("../../hosts/mcp/catalog.ts");
+      const { describeTool } = await import("../../hosts/mcp/lists/catalog.ts");
       return describeTool((await findTool(roomSet, name, "mcp")).tool);
     },
     async call(name, input, options) {

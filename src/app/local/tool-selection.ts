@@ -8,7 +8,7 @@ import {
   estimateTokens,
   type McpLists,
   makeLists,
-} from "../../hosts/mcp/lists.ts";
+} from "../../hosts/mcp/lists/lists.ts";
 import type { ProjectFacts } from "../../kernel/definitions/room.ts";
 import { anyOf } from "../../kernel/text/closest.ts";
 import { entryAt } from "../../platform/files/entry-at.ts";

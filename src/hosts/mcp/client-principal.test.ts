@@ -38,6 +38,8 @@ test.each([
   ["gemini-cli-mcp-client", false, true],
   ["Visual Studio Code", false, true],
   ["Zed", false, true],
+  ["Roo Code", false, true],
+  ["Cline", false, true],
 ])(
   "a client named %s writes with Forge's tools: %s; reaches only the project's folder: %s",
   async (name, expected, confined) => {

@@ -6,8 +6,8 @@ import type { ErrorBody } from "../../kernel/errors.ts";
 import type { Principal } from "../../kernel/principal.ts";
 import { agentOf, capabilitiesOf } from "./client-declaration.ts";
 import { DefinitionRegistry, type ServedToolset } from "./definition-registry.ts";
-import { enableToolset } from "./enable-toolset.ts";
-import { type ChangedList, changedLists } from "./list-changes.ts";
+import { enableToolset } from "./lists/enable-toolset.ts";
+import { type ChangedList, changedLists } from "./lists/list-changes.ts";
 import {
   enableToolsetName,
   hasFileTools,
@@ -16,7 +16,7 @@ import {
   listOffered,
   type McpLists,
   toolsFor,
-} from "./lists.ts";
+} from "./lists/lists.ts";
 import { ProgressReporter } from "./progress-reporter.ts";
 import { canAsk, identityOf, makeAsk, QuestionExchange } from "./question-exchange.ts";
 import { ResourceWatcher } from "./resources/resource-watcher.ts";

@@ -7,7 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { type BodyFault, type BodyIds, type RequestId, readBody } from "./http-body.ts";
-import { announce, type ChangedList } from "./list-changes.ts";
+import { announce, type ChangedList } from "./lists/list-changes.ts";
 import { Connection, type McpHost } from "./mcp-host.ts";
 import { shortenError } from "./message-limits.ts";
 import { ResourceListeners, readListenRequest } from "./resources/resource-listeners.ts";

@@ -3,20 +3,24 @@ import { isDeeperThan, isRecord } from "../../kernel/json.ts";
 /** Deeper than the deepest arguments that any tool takes; what reads messages by recursion is safe far beyond it. */
 const maxDepth = 72;
 /** Names and addresses that errors name again, and what every message about progress repeats. */
-const maxLengths: Record<string, number> = { method: 256, name: 1_024, uri: 4_096, cursor: 4_096, progressToken: 256 };
+const maxLengths = Object.entries({ method: 256, name: 1_024, uri: 4_096, cursor: 4_096, progressToken: 256 });
 const maxEchoed = 1_024;
 
 /** What is too deep or too long in a message of any method; undefined if nothing is. */
 export function findOversize(message: unknown): string | undefined {
   if (isDeeperThan(message, maxDepth)) return `the message is nested deeper than ${maxDepth} levels`;
   if (!isRecord(message)) return undefined;
-  const params = isRecord(message["params"]) ? message["params"] : {};
-  const [ref = {}, meta = {}] = [params["ref"], params["_meta"]].map((part) => (isRecord(part) ? part : {}));
-  for (const place of [{ method: message["method"] }, params, ref, meta])
-    for (const [field, max] of Object.entries(maxLengths)) {
-      const value = (place as Record<string, unknown>)[field];
-      if (typeof value === "string" && value.length > max) return `the ${field} is longer than ${max} characters`;
-    }
+  const { params } = message;
+  if (!isRecord(params)) return findLong(message);
+  return findLong(message) ?? findLong(params) ?? findLong(params["ref"]) ?? findLong(params["_meta"]);
+}
+
+function findLong(place: unknown): string | undefined {
+  if (!isRecord(place)) return undefined;
+  for (const [field, max] of maxLengths) {
+    const value = place[field];
+    if (typeof value === "string" && value.length > max) return `the ${field} is longer than ${max} characters`;
+  }
   return undefined;
 }
 

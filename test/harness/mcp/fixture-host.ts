@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { describeToolset } from "../../../src/hosts/mcp/catalog.ts";
 import type { ServedToolset } from "../../../src/hosts/mcp/definition-registry.ts";
-import { type McpLists, makeLists } from "../../../src/hosts/mcp/lists.ts";
+import { describeToolset } from "../../../src/hosts/mcp/lists/catalog.ts";
+import { type McpLists, makeLists } from "../../../src/hosts/mcp/lists/lists.ts";
 import { McpHost } from "../../../src/hosts/mcp/mcp-host.ts";
 import type { CallRecord, LogLevel } from "../../../src/kernel/calls/call.ts";
 import type { Runtime } from "../../../src/kernel/calls/invoke.ts";

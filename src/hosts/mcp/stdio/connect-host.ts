@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Server, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { announce } from "../list-changes.ts";
+import { announce } from "../lists/list-changes.ts";
 import { Connection, type McpHost } from "../mcp-host.ts";
 import { readListenRequest } from "../resources/resource-listeners.ts";
 

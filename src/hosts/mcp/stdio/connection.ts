@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { WireError } from "../../../kernel/errors.ts";
-import type { McpLists } from "../lists.ts";
+import type { McpLists } from "../lists/lists.ts";
 import { shortenError } from "../message-limits.ts";
 import type { ProtocolOutput } from "./claim-stdout.ts";
 import { type Era, eraOf, Handshake } from "./handshake.ts";
@@ -136,7 +136,7 @@ export class StdioConnection {
       this.#forward(request);
       return;
     }
-    this.#write({ jsonrpc: "2.0", id: request.id, result: greeting.result });
+    this.#writeText(`{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${greeting.result}}`);
     if (this.#era !== undefined || greeting.opens === undefined) return;
     this.#era = greeting.opens;
     this.#answered.add(request.id);
@@ -221,9 +221,13 @@ export class StdioConnection {
     return this.#running.size === 0 && this.#queue.isEmpty;
   }
 
-  /** Stops reading from a client that does not read, so that answers do not pile up here. */
   #write(message: object): void {
-    if (this.#options.output.write(`${JSON.stringify(message)}\n`)) return;
+    this.#writeText(JSON.stringify(message));
+  }
+
+  /** Stops reading from a client that does not read, so that answers do not pile up here. */
+  #writeText(message: string): void {
+    if (this.#options.output.write(`${message}\n`)) return;
     this.#isReaderSlow = true;
     this.#options.input.pause();
   }

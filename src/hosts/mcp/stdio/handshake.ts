@@ -1,5 +1,5 @@
 import { isRecord } from "../../../kernel/json.ts";
-import { listCaching, type McpLists, toolsFor } from "../lists.ts";
+import { listCaching, type McpLists, toolsFor } from "../lists/lists.ts";
 import type { Request } from "./message.ts";
 
 /** Revisions that open with `initialize`, newest first. */
@@ -14,8 +14,8 @@ const serverKey = "io.modelcontextprotocol/serverInfo";
 
 export type Era = "initialize" | "stateless";
 
-/** An answer, and the era it opens the connection in, if any: the SDK must see that request too. */
-export type HandshakeAnswer = { result: Record<string, unknown>; opens: Era | undefined };
+/** An answer as JSON, and the era it opens the connection in, if any: the SDK must see that request too. */
+export type HandshakeAnswer = { result: string; opens: Era | undefined };
 
 /**
  * Answers the handshake and the lists from data, before the SDK is loaded: a client that starts a server per window waits for
@@ -39,15 +39,16 @@ export class Handshake {
     if (claim === "unusual") return undefined;
     if (claim === "stateless") {
       if (era === "initialize") return undefined;
-      const result = request.method === "server/discover" ? this.#discovery() : this.#list(request);
-      if (!result) return undefined;
-      const opens = request.method === "server/discover" ? undefined : "stateless";
-      return { result: this.stateless({ ...result, ...listCaching }), opens };
+      const more = this.stateless(listCaching);
+      if (request.method === "server/discover")
+        return { result: JSON.stringify({ ...this.#discovery(), ...more }), opens: undefined };
+      const result = this.#list(request, more);
+      return result === undefined ? undefined : { result, opens: "stateless" };
     }
     if (era === "stateless") return undefined;
     if (request.method === "initialize") return era === undefined ? this.#initialization(request) : undefined;
-    const result = this.#list(request);
-    return result && { result, opens: "initialize" };
+    const result = this.#list(request, {});
+    return result === undefined ? undefined : { result, opens: "initialize" };
   }
 
   #initialization({ params }: Request): HandshakeAnswer | undefined {
@@ -57,7 +58,8 @@ export class Handshake {
     }
     const { capabilities, serverInfo, instructions } = this.#lists();
     const protocolVersion = initializeRevisions.includes(requested) ? requested : initializeRevisions[0];
-    return { result: { protocolVersion, capabilities, serverInfo, instructions }, opens: "initialize" };
+    const result = JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions });
+    return { result, opens: "initialize" };
   }
 
   #discovery(): Record<string, unknown> {
@@ -65,17 +67,21 @@ export class Handshake {
     return { supportedVersions: [statelessRevision], capabilities, instructions };
   }
 
-  #list({ method, params }: Request): Record<string, unknown> | undefined {
+  /** A list with what else its result has. */
+  #list({ method, params }: Request, more: Record<string, unknown>): string | undefined {
     if (params?.["cursor"] !== undefined) return undefined;
     switch (method) {
-      case "tools/list":
-        return { tools: toolsFor(this.#lists(), readStatelessClient(params) ?? this.#client, this.#enabled()) };
+      case "tools/list": {
+        const tools = toolsFor(this.#lists(), readStatelessClient(params) ?? this.#client, this.#enabled());
+        const [open, close] = JSON.stringify({ tools: [], ...more }).split("[", 2) as [string, string];
+        return `${open}[${tools.map((tool) => tool.json ?? JSON.stringify(tool)).join(",")}${close}`;
+      }
       case "prompts/list":
-        return { prompts: this.#lists().prompts };
+        return JSON.stringify({ prompts: this.#lists().prompts, ...more });
       case "resources/list":
-        return { resources: this.#lists().resources };
+        return JSON.stringify({ resources: this.#lists().resources, ...more });
       case "resources/templates/list":
-        return { resourceTemplates: this.#lists().resourceTemplates };
+        return JSON.stringify({ resourceTemplates: this.#lists().resourceTemplates, ...more });
       default:
         return undefined;
     }

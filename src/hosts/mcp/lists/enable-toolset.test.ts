@@ -1,15 +1,15 @@
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { eventually } from "../../../test/harness/cli/processes.ts";
-import { listenHttp } from "../../../test/harness/http/fixture-http.ts";
-import { type ClientEra, connectClient, eras, makeClient, streamOpened } from "../../../test/harness/mcp/client.ts";
-import { makeHost } from "../../../test/harness/mcp/fixture-host.ts";
-import { Counter, type FixtureServices } from "../../../test/harness/mcp/fixture-toolset.ts";
-import { openFront, rawClient } from "../../../test/harness/mcp/fixture-wires.ts";
-import { type Json, stateless, textOf, type WireMessage } from "../../../test/harness/mcp/wire.ts";
-import { defineTool } from "../../kernel/definitions/tool.ts";
-import type { Toolset } from "../../kernel/definitions/toolset.ts";
+import { eventually } from "../../../../test/harness/cli/processes.ts";
+import { listenHttp } from "../../../../test/harness/http/fixture-http.ts";
+import { type ClientEra, connectClient, eras, makeClient, streamOpened } from "../../../../test/harness/mcp/client.ts";
+import { makeHost } from "../../../../test/harness/mcp/fixture-host.ts";
+import { Counter, type FixtureServices } from "../../../../test/harness/mcp/fixture-toolset.ts";
+import { openFront, rawClient } from "../../../../test/harness/mcp/fixture-wires.ts";
+import { type Json, stateless, textOf, type WireMessage } from "../../../../test/harness/mcp/wire.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
+import type { Toolset } from "../../../kernel/definitions/toolset.ts";
 
 const changed = "notifications/tools/list_changed";
 const enable = "forge_enable_toolset";
@@ -117,6 +117,7 @@ describe.each(eras)("on stdio (%s)", (era) => {
 
   test("read-only, what changes anything is neither offered nor callable", async () => {
     const client = await connectClient(fixture({ readOnly: true }).host, era);
+    expect(client.getInstructions()).toContain("board (1 more tool), shelf (2 more tools)");
     expect(await switchOn(client, "board")).toMatchObject({ tools: [{ name: "dig" }] });
     expect(await listed(client)).toEqual(["look", enable, "dig"]);
     await expect(client.callTool({ name: "bury", arguments: {} })).rejects.toThrow("Unknown tool: bury");

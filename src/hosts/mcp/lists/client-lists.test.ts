@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { eventually } from "../../../test/harness/cli/processes.ts";
-import { makeHost } from "../../../test/harness/mcp/fixture-host.ts";
-import { Counter, type FixtureServices } from "../../../test/harness/mcp/fixture-toolset.ts";
-import { openFront, rawClient } from "../../../test/harness/mcp/fixture-wires.ts";
-import { type Json, stateless, type WireMessage } from "../../../test/harness/mcp/wire.ts";
-import { defineTool } from "../../kernel/definitions/tool.ts";
-import type { Toolset } from "../../kernel/definitions/toolset.ts";
+import { eventually } from "../../../../test/harness/cli/processes.ts";
+import { makeHost } from "../../../../test/harness/mcp/fixture-host.ts";
+import { Counter, type FixtureServices } from "../../../../test/harness/mcp/fixture-toolset.ts";
+import { openFront, rawClient } from "../../../../test/harness/mcp/fixture-wires.ts";
+import { type Json, stateless, type WireMessage } from "../../../../test/harness/mcp/wire.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
+import type { Toolset } from "../../../kernel/definitions/toolset.ts";
 
 const look = defineTool({
   name: "look",
@@ -77,12 +77,28 @@ const withTheirOwn = [
   "vscode",
   "github-copilot-developer",
   "Windsurf",
+  "windsurf-client",
   "Zed",
   "kiro",
   "Amazon Q",
-  "q-dev-cli",
+  "Q DEV CLI",
+  "Roo Code",
+  "Cline",
+  "@cline/core",
 ];
-const without = ["claude-ai", "cursory", "codexes", "zedd", "windsurfing", "harness", "my-claude-code", ""];
+const without = [
+  "claude-ai",
+  "cursory",
+  "codexes",
+  "zedd",
+  "room",
+  "clinerval",
+  "@cline/corex",
+  "windsurfing",
+  "harness",
+  "my-claude-code",
+  "",
+];
 
 test.each(withTheirOwn)("under auto, %s is not shown tools that it has itself", async (name) => {
   expect(await shown([initialize(name), listTools(2)])).toEqual(["look"]);

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { defineTool } from "../../kernel/definitions/tool.ts";
-import { ForgeError } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/text/closest.ts";
-import { excerpt } from "../../kernel/text/excerpt.ts";
+import { defineTool } from "../../../kernel/definitions/tool.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { didYouMean } from "../../../kernel/text/closest.ts";
+import { excerpt } from "../../../kernel/text/excerpt.ts";
 import { enableToolsetName, type ToolEntry } from "./lists.ts";
 
 /** The toolsets of one connection that can be enabled. */

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { Prompt } from "../../kernel/definitions/prompt.ts";
-import { isTemplate, type Resource } from "../../kernel/definitions/resource.ts";
-import { isOn, type Tool } from "../../kernel/definitions/tool.ts";
-import type { Toolset } from "../../kernel/definitions/toolset.ts";
-import { effects } from "../../kernel/effect.ts";
+import type { Prompt } from "../../../kernel/definitions/prompt.ts";
+import { isTemplate, type Resource } from "../../../kernel/definitions/resource.ts";
+import { isOn, type Tool } from "../../../kernel/definitions/tool.ts";
+import type { Toolset } from "../../../kernel/definitions/toolset.ts";
+import { effects } from "../../../kernel/effect.ts";
 import { advertiseSchema } from "./advertise-schema.ts";
 import type { CatalogEntry, PromptEntry, ToolEntry } from "./lists.ts";
 

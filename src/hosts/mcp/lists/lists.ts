@@ -5,8 +5,10 @@ export type ToolEntry = {
   title: string;
   description: string;
   inputSchema: Record<string, unknown> & { type: "object" };
-  outputSchema?: Record<string, unknown> & { type: "object" };
+  outputSchema?: (Record<string, unknown> & { type: "object" }) | undefined;
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
+  /** The entry as it goes over the wire, where the build has written it. */
+  readonly json?: string;
 };
 
 export type PromptEntry = {
@@ -124,7 +126,9 @@ export function makeLists(catalog: Catalog, options: ListOptions): McpLists {
 }
 
 function instructionsFor(served: CatalogEntry[], offered: Record<string, ToolEntry[]>, readOnly: boolean): string {
-  const more = Object.entries(offered).map(([name, tools]) => `${name} (${tools.length} more tools)`);
+  const more = Object.entries(offered).map(
+    ([name, tools]) => `${name} (${tools.length} more ${tools.length === 1 ? "tool" : "tools"})`,
+  );
   return [
     preamble,
     ...served.flatMap(({ title, guidance }) => (guidance === "" ? [] : [`${title}: ${guidance}`])),
@@ -142,7 +146,7 @@ function enableToolsetEntry(offered: Record<string, ToolEntry[]>): ToolEntry {
   return {
     name: enableToolsetName,
     title: "List more tools",
-    description: "List the other tools of a toolset. Call it when the task needs one that is not listed.",
+    description: "List a toolset's other tools, when the task needs one of them.",
     inputSchema: {
       type: "object",
       properties: { toolset: { type: "string", enum: Object.keys(offered) } },
@@ -164,6 +168,8 @@ const clientsWithFileTools: [shown: string, name: RegExp, reach: "project" | "an
   ["Gemini CLI", /^gemini(?:[ _-]?cli)?(?![a-z])/i, "project"],
   ["VS Code", /^(?:visual studio code|vs[ _-]?code)(?![a-z])/i, "project"],
   ["Copilot CLI", /^(?:github[ _-]?)?copilot(?![a-z])/i, "anywhere"],
+  ["Roo Code", /^roo[ _-]?code(?![a-z])/i, "project"],
+  ["Cline", /^(?:@cline\/core|cline)(?![a-z])/i, "project"],
   ["Windsurf", /^windsurf(?![a-z])/i, "project"],
   ["Zed", /^zed(?![a-z])/i, "project"],
   ["Kiro", /^kiro(?![a-z])/i, "anywhere"],

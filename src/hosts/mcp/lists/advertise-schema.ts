@@ -1,11 +1,11 @@
-import { isRecord } from "../../kernel/json.ts";
+import { isRecord } from "../../../kernel/json.ts";
 
 type ObjectSchema = Record<string, unknown> & { type: "object" };
 
 /** Limits from which on no model would meet them; they hold all the same. */
 const limitsOfNote: Record<string, number> = { maxLength: 100, maxItems: 50, maximum: 1_000_000, maxProperties: 50 };
-/** The same for lower limits: a model sends no empty names or lists. */
-const minimaOfNote: Record<string, number> = { minLength: 3, minItems: 1, minimum: Number.MIN_SAFE_INTEGER };
+/** The same for lower limits: a model sends no empty names or lists, and does not ask for less than one. */
+const minimaOfNote: Record<string, number> = { minLength: 3, minItems: 1, minimum: 1 };
 
 /**
  * An input schema as assistants are shown it. Every byte of a list costs tokens, so what no model would meet or need is left

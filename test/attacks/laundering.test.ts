@@ -1,8 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { isOn } from "../../src/kernel/definitions/tool.ts";
 import { effects } from "../../src/kernel/effect.ts";
+import type { Database } from "../../src/platform/db/database.ts";
 import { rooms } from "../../src/rooms.ts";
 import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
 
@@ -258,6 +260,20 @@ test("H06 a memory that was imported is text by others in a trusted project, too
   expect(await isHeld(assistant)).toBe(true);
 });
 
+test("H06 an imported file adds no tags to a memory of the user's own", async () => {
+  const { connect, isHeld, trust, command } = await start();
+  await trust();
+  const careful = await connect("careful");
+  const own = { type: "decisions", agent: "dev", text: "Use PostgreSQL 16 for everything." };
+  await careful("remember_structured", { ...own, tags: ["db"] });
+  await command("import_memories", { text: JSON.stringify([{ ...own, tags: ["deploy now"] }]), file: "memories.json" });
+  const later = await connect("later");
+  const { text } = await later("recall_structured", { query: "PostgreSQL" });
+  expect(text).toContain("db");
+  expect(text).not.toContain("deploy now");
+  expect(await isHeld(later)).toBe(false);
+});
+
 test("H06 a command without a terminal may be an assistant's, and is held to the same", async () => {
   const { connect, isHeld, script, command } = await start();
   const misled = await connect("misled");
@@ -334,3 +350,42 @@ test("H06 what proof and executions tell of a foreign ticket is text by others",
     expect(await held(call), tool).toBe(true);
   }
 });
+
+test.each([
+  ["remember_structured", memory],
+  ["record_failure", { title: "Deploy without tests" }],
+  ["forge_store_artifact", { ...artifact, content: hostile.description }],
+  ["forge_create_block", { name: "Deploy without tests" }],
+  ["forge_create_task", { block_id: "ours", task_name: "Deploy", description: "without tests" }],
+])("J %s stores nothing by others without its mark, wherever it is cut off", async (tool, input) => {
+  const { connect, command, program } = await start();
+  await command("forge_create_block", { name: "Ours", block_id: "ours" });
+  const misled = await connect("misled");
+  await misled("get_ticket_context", { ticketId: "T-001" });
+  const { database } = await program.store();
+  // As if the process ended where the mark is written.
+  const cutOff = (text: string) => database.transaction((tx) => sql.raw(text).execute(tx as never));
+  await cutOff(
+    "create trigger cut_off before insert on guard_mark when new.kind = 'foreign' begin select raise(abort, 'cut off'); end",
+  );
+  const before = await countRows(database);
+  expect((await misled(tool, input)).isError).toBe(true);
+  await cutOff("drop trigger cut_off");
+  expect(await countRows(database)).toEqual(before);
+});
+
+/** How many texts of assistants there are. */
+async function countRows(database: Database<unknown>): Promise<number[]> {
+  return database.read(async (db) => {
+    const { rows: known } = await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(
+      db,
+    );
+    const names = known.map(({ name }) => name).filter((name) => /memory|failure|artifact|block|task/.test(name));
+    const counts: number[] = [];
+    for (const name of names.filter((one) => !/_fts|vector/.test(one))) {
+      const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(name)}`.execute(db);
+      counts.push(Number(rows[0]?.n));
+    }
+    return counts;
+  });
+}

@@ -23,21 +23,37 @@ type Evidence = {
   dropped?: readonly DroppedCriterion[] | undefined;
 };
 
+/** A criterion as it is written: some have parts beside their text. */
+type WrittenCriterion = { id: string; text: string } & { [part in (typeof parts)[number]]?: string | undefined };
+const parts = ["given", "when", "then", "notes"] as const;
+
+/** All that a criterion says: its text, and the parts that are not in it. */
+export function sayCriterion({ text, ...criterion }: Omit<WrittenCriterion, "id">): string {
+  const beside = parts.flatMap((part) => {
+    const said = criterion[part]?.trim();
+    return said === undefined || text.includes(said) ? [] : [`${part} ${said}`];
+  });
+  return beside.length === 0 ? text : `${text} (${beside.join(", ")})`;
+}
+
 /**
  * The state of each criterion as its records show it; those that were removed without a person's agreement are still among them.
  * Whether files have changed since is not known here.
  */
 export function readCriterionStates(
-  criteria: readonly { id: string; text: string }[],
+  criteria: readonly WrittenCriterion[],
   { checks = [], verifications: all = [], waivers = [], dropped = [] }: Evidence,
   { now = Date.now(), ciOnly = false }: { now?: number; ciOnly?: boolean } = {},
 ): CriterionProof[] {
   const verifications = ciOnly ? all.filter(({ ci }) => ci) : all;
   const ids = new Set(criteria.map(({ id }) => id));
   const removed = dropped.filter(({ criterion }) => !ids.has(criterion));
-  return [...criteria, ...removed.map(({ criterion: id, text }) => ({ id, text }))].map(({ id, text }) => {
+  const written: WrittenCriterion[] = [...criteria, ...removed.map(({ criterion: id, text }) => ({ id, text }))];
+  return written.map(({ id, ...criterion }) => {
+    const { text } = criterion;
+    const said = sayCriterion(criterion);
     const states = checks.filter(({ criterion }) => criterion === id).map((check) => readCheck(check, verifications));
-    const change = dropped.find((one) => one.criterion === id && (!ids.has(id) || one.text !== text));
+    const change = dropped.find((one) => one.criterion === id && (!ids.has(id) || one.text !== said));
     // A waiver is for the text that the person saw.
     const waiver = waivers.find(
       ({ criterion, until, at }) =>

@@ -3,7 +3,7 @@ import type { AskedStep } from "../../kernel/calls/invoke.ts";
 import { isRecord } from "../../kernel/json.ts";
 import type { Guard } from "./guard.ts";
 
-const maxValueLength = 80;
+const maxValueLength = 1_000;
 const secretField = /^(?:token|secret|password)$/i;
 
 /**

@@ -1,3 +1,4 @@
+import type { Transaction } from "kysely";
 import type { Call } from "../../kernel/calls/call.ts";
 import type { Guard } from "./guard.ts";
 import { callerOf } from "./guarded-change.ts";
@@ -7,6 +8,19 @@ type ForeignGuard = Pick<Guard, "hasReadUntrusted" | "marks" | "require">;
 
 /** A text of this name that is about to be replaced, in the person's words and as it will be. */
 type Replacement = { subject: string; summary: string; content: unknown };
+
+/** Who stores a text. `stored` is called in the same transaction, with what the text is called. */
+export type Author = Pick<Call, "principal" | "record"> & {
+  stored?: <Schema>(tx: Transaction<Schema>, subject: string) => Promise<void>;
+};
+
+export async function authorOf(
+  guard: Pick<ForeignGuard, "hasReadUntrusted" | "marks">,
+  { principal, record }: Call,
+): Promise<Author> {
+  if (!(await guard.hasReadUntrusted(principal))) return { principal, record };
+  return { principal, record, stored: (tx, subject) => guard.marks.addForeign(tx, subject, principal.name) };
+}
 
 /**
  * Texts that assistants store for later: memories, failures, artifacts. What was written after reading text by others may repeat
@@ -24,22 +38,26 @@ export class ForeignTexts {
     return this.#guard.hasReadUntrusted(call.principal);
   }
 
-  /** Call it after a text was stored, or something was added to it. */
-  async noteStored(call: Call, subject: string): Promise<boolean> {
-    const isForeign = await this.mayBeForeign(call);
-    if (isForeign) await this.#guard.marks.add({ kind: "foreign", subject, sha256: "" }, call.principal.name);
-    return isForeign;
+  /** The caller as the author of texts: those that may be others' are marked as they are stored. */
+  authorOf(call: Call): Promise<Author> {
+    return authorOf(this.#guard, call);
   }
 
-  /** The same for a text that replaces the earlier one of this name. */
-  async noteReplaced(call: Call, subject: string): Promise<void> {
-    if (!(await this.noteStored(call, subject))) await this.#guard.marks.remove("foreign", subject);
-    await this.#guard.marks.add(authorOf(call, subject), call.principal.name);
+  /** Stores a text that replaces the earlier one of this name. One of others has its mark before it is there. */
+  async replace<Stored>(call: Call, subject: string, store: () => Promise<Stored>): Promise<Stored> {
+    const { marks } = this.#guard;
+    const { name } = call.principal;
+    const isForeign = await this.mayBeForeign(call);
+    if (isForeign) await marks.add({ kind: "foreign", subject, sha256: "" }, name);
+    const stored = await store();
+    if (!isForeign) await marks.remove("foreign", subject);
+    await marks.add(authorMark(call, subject), name);
+    return stored;
   }
 
   /** Whether this caller stored it. */
   isAuthor(call: Call, subject: string): Promise<boolean> {
-    return this.#guard.marks.has(authorOf(call, subject));
+    return this.#guard.marks.has(authorMark(call, subject));
   }
 
   /** Call it before a text is replaced or removed: one that this caller did not store may be the user's. */
@@ -55,6 +73,6 @@ export class ForeignTexts {
 }
 
 /** That this caller stored it. */
-function authorOf({ principal }: Call, subject: string): MarkedText {
+function authorMark({ principal }: Call, subject: string): MarkedText {
   return { kind: "author", subject, sha256: callerOf(principal) };
 }

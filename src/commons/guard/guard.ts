@@ -107,10 +107,11 @@ export class Guard {
 
   async #confirm(call: Call, action: GuardedChange, outside: string[]): Promise<string> {
     const sha256 = await hashChange(call, action);
-    if (call.canAsk("person")) {
+    const question = confirmationQuestion(action, outside, call.record.kind === "command");
+    if (question && call.canAsk("person")) {
       // Named after the change: an answer to another one, or to an earlier form of this one, is ignored.
       const key = `confirm-${sha256.slice(0, 32)}`;
-      const answers = await call.ask({ [key]: confirmationQuestion(action, outside, call.record.kind === "command") });
+      const answers = await call.ask({ [key]: question });
       if (isConfirmed(answers[key])) return "confirmed-by-person";
       throw notConfirmed(action, outside);
     }

@@ -1,6 +1,7 @@
-export { ForeignTexts } from "./foreign-texts.ts";
+export { type Author, authorOf, ForeignTexts } from "./foreign-texts.ts";
 export { Guard } from "./guard.ts";
 export type { Scope } from "./guarded-change.ts";
 export { adoptedTicket, type MarkedText } from "./marks.ts";
+export { quoteName } from "./question.ts";
 export { Seal } from "./seal.ts";
 export { UserReadings } from "./user-readings.ts";

@@ -1,3 +1,4 @@
+import type { Transaction } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { runSql } from "../../platform/db/run-sql.ts";
 import type { Reads } from "../../platform/db/types.ts";
@@ -47,6 +48,16 @@ export class Marks {
         .onConflict((conflict) => conflict.columns(["kind", "subject"]).doUpdateSet(row))
         .execute(),
     );
+  }
+
+  /** Marks a text of others in the transaction that stores it: there is no moment when it is there without its mark. */
+  async addForeign<Schema>(tx: Transaction<Schema>, subject: string, by: string): Promise<void> {
+    const row = { kind: "foreign", subject, sha256: "", by, at: this.#now(), seal: "" } as const;
+    await (tx as unknown as Transaction<GuardTables>)
+      .insertInto("guard_mark")
+      .values(row)
+      .onConflict((conflict) => conflict.columns(["kind", "subject"]).doNothing())
+      .execute();
   }
 
   /** Whether it is marked as it is now. A decision that this user did not seal does not count. */

@@ -5,23 +5,48 @@ import type { GuardedChange } from "./guarded-change.ts";
 
 const maxSummary = 300;
 const maxTouches = 10;
+const maxQuotedName = 60;
+/** A longer question is not put in a client: what a person allows must be shown whole. */
+export const maxQuestion = 8_000;
 
 /** An assistant's text as one line with nothing hidden in it, so that the person sees what will be done. */
-export function showLine(text: string): string {
-  const line = showCarriers(visible(text));
-  return line.length > maxSummary ? `${line.slice(0, maxSummary)}…` : line;
+function showWhole(text: string): string {
+  return showCarriers(visible(text));
+}
+
+/** The same, shortened, for lists and errors. */
+export function showLine(text: string, max = maxSummary): string {
+  const line = showWhole(text);
+  return line.length > max ? `${line.slice(0, max)}…` : line;
 }
 
 export function showTouches(touches: readonly string[]): string {
   const more = touches.length - maxTouches;
-  return touches.slice(0, maxTouches).map(showLine).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return (
+    touches
+      .slice(0, maxTouches)
+      .map((touched) => showLine(touched))
+      .join(", ") + (more > 0 ? ` and ${more} more` : "")
+  );
 }
 
-/** `byCommand`: the person asks for it with a command, and not an assistant. */
-export function confirmationQuestion(action: GuardedChange, outside: readonly string[], byCommand: boolean): Question {
+/** A name that others may have chosen, as a part of a sentence: it cannot end its quotes, nor push the rest out of sight. */
+export function quoteName(name: string): string {
+  const line = showWhole(name).replaceAll('"', "'");
+  return `"${line.length > maxQuotedName ? `${line.slice(0, maxQuotedName)}…` : line}"`;
+}
+
+/** `byCommand`: the person asks for it with a command, and not an assistant. Undefined if it is too long to be read. */
+export function confirmationQuestion(
+  action: GuardedChange,
+  outside: readonly string[],
+  byCommand: boolean,
+): Question | undefined {
+  const message = describeChange(action, outside, byCommand);
+  if (message.length > maxQuestion) return undefined;
   return {
     ask: "person",
-    message: describeChange(action, outside, byCommand),
+    message,
     schema: {
       type: "object",
       properties: { allow: { type: "boolean", title: "Allow this change", default: false } },
@@ -31,7 +56,7 @@ export function confirmationQuestion(action: GuardedChange, outside: readonly st
 }
 
 function describeChange(action: GuardedChange, outside: readonly string[], byCommand: boolean): string {
-  const [what, touches] = [showLine(action.summary), showTouches(outside)];
+  const [what, touches] = [showWhole(action.summary), outside.map(showWhole).join(", ")];
   if (action.why === undefined)
     return (
       `Your assistant has read text written by others and now wants to: ${what}. ` +

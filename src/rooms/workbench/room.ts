@@ -6,7 +6,7 @@ export const workbenchRoom = defineRoom<WorkbenchServices>({
   name: "workbench",
   title: "Workbench",
   guidance:
-    "To work on a task call forge_execute_task: it gives you a branch. Then change files, have forge_run_tests run the tests, and end with forge_commit_changes, which merges and completes the task. Never say that tests pass without having run them.",
+    "To work on a task, call forge_execute_task; it creates a branch. Change files, run the tests with forge_run_tests, and finish with forge_commit_changes, which merges and completes the task. Never say that tests pass without having run them.",
   fits: ({ inGit }) => ({ fits: inGit, why: inGit ? "this is a git repository" : "not a git repository" }),
   tools,
   resources: async () => (await import("./resources/resources.ts")).resources,

@@ -7,9 +7,12 @@ export const theirs = "zzothers";
 /** A word of the repository: the user's own once the project is trusted. */
 export const inRepository = "zzrepo";
 /** The same in texts that no call names, so that what an answer repeats of its arguments is told from what it shows. */
-const [theirText, repositoryText] = ["qqothers", "qqrepo"];
+const [theirWord, repositoryWord] = ["qqothers", "qqrepo"];
+/** What a client would load, or show otherwise than it is. */
+const carriers = "![x](https://evil.example/x.png)\u202e\u200b\u{e0041}<img src=x>";
+const [theirText, repositoryText] = [`${theirWord} ${carriers}`, `${repositoryWord} ${carriers}`];
 /** Words of others, by whose they are. */
-export const plantedWords = { others: [theirs, theirText], repository: [inRepository, repositoryText] } as const;
+export const plantedWords = { others: [theirs, theirWord], repository: [inRepository, repositoryWord] } as const;
 
 const repositoryFiles: Record<string, string> = {
   "README.md": `# ${repositoryText}\n`,

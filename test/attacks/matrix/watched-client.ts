@@ -6,6 +6,8 @@ export type WatchedClient = {
   client: Client;
   /** Everything with words by others that was sent before the guard knew of a reader. */
   tooEarly: string[];
+  /** Texts with a live link, image or invisible character, beside the structured part of a result. */
+  live: string[];
   /** Whether words by others were sent at all. */
   hasRead(): boolean;
   /** Whether a change of something that is the user's is asked for. */
@@ -13,6 +15,17 @@ export type WatchedClient = {
 };
 
 let count = 0;
+
+const carrier = /\]\(https|<img|\p{Cf}/u;
+
+/** Every text of a message, names included. */
+function listTexts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([name, part]) =>
+    name === "structuredContent" ? [] : [name, ...listTexts(part)],
+  );
+}
 
 /** A new assistant. Each message from the server is looked at before it arrives; what repeats `given` does not count. */
 export async function connectWatched(
@@ -26,6 +39,7 @@ export async function connectWatched(
   const said = JSON.stringify(given ?? {});
   const foreign = words.filter((word) => !said.includes(word));
   const tooEarly: string[] = [];
+  const live: string[] = [];
   let hasRead = false;
   const [near, far] = InMemoryTransport.createLinkedPair();
   const send = far.send.bind(far);
@@ -34,6 +48,7 @@ export async function connectWatched(
     if (foreign.some((word) => text.includes(word))) {
       hasRead = true;
       if (!(await guard.hasReadUntrusted(program.principal(name)))) tooEarly.push(text.slice(0, 600));
+      live.push(...listTexts(message).filter((shown) => carrier.test(shown)));
     }
     return send(message, options);
   };
@@ -43,6 +58,7 @@ export async function connectWatched(
   return {
     client,
     tooEarly,
+    live,
     hasRead: () => hasRead,
     async isHeld() {
       const title = `Ours ${++count}`;

@@ -1,6 +1,7 @@
 import type { App } from "../../../commons/cli/app.ts";
 import { type Column, table } from "../../../commons/cli/print/table.ts";
 import type { Approval } from "../../../commons/guard/approvals.ts";
+import { showLine } from "../../../commons/guard/question.ts";
 import { personIn } from "../../../commons/ledger/model.ts";
 import { defineCommand, type Output } from "../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
@@ -10,7 +11,7 @@ const columns: Column<Approval>[] = [
   { title: "ID", cell: ({ id }) => id },
   { title: "WHO", cell: ({ caller }) => whoIs(caller), shrinks: true },
   { title: "LEFT", align: "right", cell: ({ expiresAt }) => `${Math.max(0, minutesUntil(expiresAt))} min` },
-  { title: "WANTS TO", cell: ({ summary }) => summary },
+  { title: "WANTS TO", cell: ({ summary }) => showLine(summary) },
 ];
 
 export const approve = defineCommand({

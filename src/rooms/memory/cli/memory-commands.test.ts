@@ -124,7 +124,7 @@ test("auto lists remember and recall everywhere, and offers the rest where the p
 
 test("all tools of memory cost at most 1,200 tokens", async () => {
   const { catalog } = await import("../../../app/catalog.ts");
-  const { estimateTokens } = await import("../../../hosts/mcp/lists.ts");
+  const { estimateTokens } = await import("../../../hosts/mcp/lists/lists.ts");
   const tools = catalog.find(({ name }) => name === "memory")?.tools ?? [];
   expect(tools).toHaveLength(9);
   expect(estimateTokens(tools)).toBeLessThanOrEqual(1_200);

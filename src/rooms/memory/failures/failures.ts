@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import type { CompletionRun } from "../../../commons/completion/completion-run.ts";
+import type { Author } from "../../../commons/guard/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { TestRun } from "../../../commons/test-runs/test-run.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Category, Failure, Severity } from "../bmad/museum.ts";
+import { failureSubject } from "../recall/note-foreign.ts";
 import { withoutNul } from "../recall/without-nul.ts";
 import type { FailureTable, MemoryTables } from "../store/schema.ts";
 import { failureNotFound } from "./errors.ts";
@@ -56,7 +58,7 @@ export class Failures {
   }
 
   /** `keepsKnown`: what is filed already stays as it is, and the rest is added. */
-  async file(by: Actor, failure: NewFailure, { keepsKnown = false } = {}): Promise<FiledFailure> {
+  async file(by: Author, failure: NewFailure, { keepsKnown = false } = {}): Promise<FiledFailure> {
     const fingerprint = fingerprintOf(failure);
     const at = this.#now();
     const { category, severity, agent, title, files, whatHappened, rootCause, lesson, rule } = failure;
@@ -87,6 +89,7 @@ export class Failures {
         .values(row)
         .onConflict((conflict) => conflict.columns(["project", "fingerprint"]).doUpdateSet(row))
         .execute();
+      await by.stored?.(tx, failureSubject(fingerprint));
       await this.#ledger.commit(tx, by.record);
       return toFailure(row);
     });

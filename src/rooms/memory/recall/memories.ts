@@ -1,3 +1,4 @@
+import type { Author } from "../../../commons/guard/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
 import type { Redactor } from "../../../kernel/text/redactor.ts";
@@ -12,6 +13,7 @@ import { type MemoryRow, type MemoryStore, type MemoryTx, type NewMemoryRow, toM
 import { FreshScan } from "./fresh-scan.ts";
 import { isNearDuplicate, MemoryScan } from "./memory-scan.ts";
 import { mergeResults, type Ranked } from "./merge-results.ts";
+import { memorySubject } from "./note-foreign.ts";
 import { packRows } from "./pack-rows.ts";
 import { packVector, quantize, unpackVector } from "./packed-vector.ts";
 import { packTerms, queryTerms, unpackTerms } from "./terms.ts";
@@ -62,7 +64,7 @@ export class Memories {
   }
 
   /** The same type, agent and text twice is one memory; new tags are added to it. */
-  async remember(by: Actor, given: NewMemory): Promise<Remembered> {
+  async remember(by: Author, given: NewMemory): Promise<Remembered> {
     const [made] = await this.rememberAll(by, [given]);
     if (!made) throw new Error("one memory was given and none was stored");
     return made;
@@ -75,7 +77,7 @@ export class Memories {
   }
 
   /** Several in one change: all or none. */
-  async rememberAll(by: Actor, given: readonly NewMemory[], signal?: AbortSignal): Promise<Remembered[]> {
+  async rememberAll(by: Author, given: readonly NewMemory[], signal?: AbortSignal): Promise<Remembered[]> {
     const { store, ledger, shared } = this.#options;
     const wanted = given.map((memory) => this.#check(memory));
     const vectors = await this.#embed(
@@ -87,7 +89,13 @@ export class Memories {
     const created = await store.database.transaction(
       async (tx) => {
         const isNew: boolean[] = [];
-        for (const row of rows) isNew.push(await this.#put(tx, row));
+        for (const row of rows) {
+          // Tags that are added to a known one are text, too.
+          const hasTags = row.tags !== "[]";
+          const isCreated = await this.#put(tx, row);
+          if (isCreated || hasTags) await by.stored?.(tx, memorySubject(row.id));
+          isNew.push(isCreated);
+        }
         await ledger.commit(tx, by.record);
         return isNew;
       },
@@ -241,7 +249,9 @@ export class Memories {
       await store.put(tx, row);
       return true;
     }
-    const tags: string[] = [...new Set([...JSON.parse(known.tags), ...JSON.parse(row.tags)])].slice(0, limits.tags);
+    // Tags are text. Those of a file may be anybody's, and the memory that is known need not be theirs.
+    const added = row.origin === "file" ? [] : JSON.parse(row.tags);
+    const tags: string[] = [...new Set([...JSON.parse(known.tags), ...added])].slice(0, limits.tags);
     const isRetagged = tags.length !== JSON.parse(known.tags).length;
     const isEmbedded = row.model !== null && row.model !== known.model;
     if (isRetagged || isEmbedded)

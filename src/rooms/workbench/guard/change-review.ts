@@ -70,7 +70,9 @@ export class ChangeReview {
 
   #findSecrets({ path, blob, isNew, secrets }: ReviewedChange): Item[] {
     if (blob === undefined) return [];
-    if (secrets.length > 0) return [toItem(path, secrets)];
+    // Its name enters the history as well.
+    const found = isNew ? [...secrets, ...this.#deps.redactor.find(path)] : secrets;
+    if (found.length > 0) return [toItem(path, found)];
     return isNew && hasSecretName(path) ? [{ path, sha256: blob, kinds: ["by its name"] }] : [];
   }
 

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Guard, MarkedText } from "../../../commons/guard/index.ts";
+import { type Author, authorOf, type Guard, type MarkedText, quoteName } from "../../../commons/guard/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { FoundSecret, Redactor } from "../../../kernel/text/redactor.ts";
@@ -87,7 +87,7 @@ export class WorkGuard {
         : await guard.hasReadHere(principal, "others");
     if (!hasRead || (await this.#givesNothing(task))) return;
     if (task.ticketId !== undefined && (await isActiveTicket(principal, task.ticketId))) return;
-    const summary = `Start task ${taskKey(task.blockId, task.id)} (${task.name})`;
+    const summary = `Start task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`;
     const change = { summary, touches: [taskReference(task.blockId, task.id)], content: hashTask(task) };
     await guard.require(call, change, { touches: [] });
   }
@@ -106,7 +106,7 @@ export class WorkGuard {
     const { blockId, taskId, taskName } = execution;
     const { ticketId } = await this.#deps.task(blockId, taskId);
     if (ticketId !== undefined && (await isActiveTicket(principal, ticketId))) return;
-    const summary = `Take over the open execution of task ${taskKey(blockId, taskId)} (${taskName})`;
+    const summary = `Take over the open execution of task ${taskKey(blockId, taskId)} ${quoteName(taskName)}`;
     const change = { summary, touches: [taskReference(blockId, taskId)], content: execution.id };
     await guard.require(call, change, { touches: [] });
   }
@@ -127,7 +127,7 @@ export class WorkGuard {
     { own, changes }: { own: readonly Execution[]; changes: unknown },
   ): Promise<void> {
     if (call.principal.atKeyboard) return;
-    const summary = `Change task ${taskKey(task.blockId, task.id)} (${task.name})`;
+    const summary = `Change task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`;
     const action = { summary, touches: [taskReference(task.blockId, task.id)], content: changes };
     const touches = own.map(({ blockId, taskId }) => taskReference(blockId, taskId));
     await this.#deps.guard.require(call, action, { touches });
@@ -147,9 +147,9 @@ export class WorkGuard {
     if (before && !hasTextOf(task, before)) await marks.remove("foreign", foreignMark(task).subject);
   }
 
-  /** The same for a block. Who gives it another name has written neither its description nor its tasks. */
-  async noteBlockAuthor(call: Call, blockId: string): Promise<void> {
-    if (await this.#isGuarded(call)) await this.#deps.guard.marks.add(foreignBlockMark(blockId), call.principal.name);
+  /** The caller as the author of a task or block: one that may be others' is marked as it is stored. */
+  authorOf(call: Call): Promise<Author> {
+    return authorOf(this.#deps.guard, call);
   }
 
   /** A file of others has changed the block or its tasks. */
@@ -229,7 +229,7 @@ export class WorkGuard {
     const [first = ""] = undeclared;
     const more = undeclared.length > 1 ? ` and ${undeclared.length - 1} more` : "";
     const key = taskKey(task.blockId, task.id);
-    const summary = `Let task ${key} (${task.name}) change files that it does not list: ${first}${more}`;
+    const summary = `Let task ${key} ${quoteName(task.name)} change files that it does not list: ${first}${more}`;
     const change = { summary, touches: [taskReference(task.blockId, task.id)], content: hashTask(task) };
     await this.#deps.guard.require(call, change, { touches: [] });
     await this.adopt(call.principal, task);

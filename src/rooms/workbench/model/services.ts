@@ -19,13 +19,7 @@ export type WorkbenchServices = {
   ticketWork: TicketWork;
   guard: Pick<
     WorkGuard,
-    | "requireStart"
-    | "requireTask"
-    | "noteAuthor"
-    | "noteBlockAuthor"
-    | "noteImportedBlock"
-    | "noteRead"
-    | "noteWorkRead"
+    "requireStart" | "requireTask" | "noteAuthor" | "authorOf" | "noteImportedBlock" | "noteRead" | "noteWorkRead"
   >;
   tests: Pick<TestService, "run" | "find" | "findPassed">;
   knownFailures: KnownFailures;

@@ -30,8 +30,8 @@ export const forgeStoreArtifact = defineTool({
         summary: `Replace the ${artifact_type} artifact ${key} of project ${project_id}`,
         content: { ...artifact, ttl_hours, persist },
       });
-    const stored = await services.artifacts.put(call, { ...artifact, ttl_hours }, persist);
-    await services.foreignTexts.noteReplaced(call, subject);
-    return stored;
+    return services.foreignTexts.replace(call, subject, () =>
+      services.artifacts.put(call, { ...artifact, ttl_hours }, persist),
+    );
   },
 });

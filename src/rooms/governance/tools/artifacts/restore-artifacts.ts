@@ -7,7 +7,7 @@ export const restoreArtifacts = defineTool({
   name: "restore_artifacts",
   title: "Restore artifacts",
   description:
-    "Bring back artifacts that were cleared less than a day ago. What was stored again since stays as it is.",
+    "Restore artifacts that were cleared less than a day ago. Artifacts that were stored again since then are not changed.",
   effect: "set",
   surfaces: ["cli"],
   input: artifactFilter,

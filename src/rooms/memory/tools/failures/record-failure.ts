@@ -7,7 +7,7 @@ import { filesIn, type NewFailure, signatureOfRun, signatureOfTests } from "../.
 import { agentName } from "../../model/memory.ts";
 import { failureView } from "../../model/project-schemas.ts";
 import type { MemoryServices } from "../../model/services.ts";
-import { failureSubject, noteForeignFailures } from "../../recall/note-foreign.ts";
+import { noteForeignFailures } from "../../recall/note-foreign.ts";
 
 const text = z.string().trim().min(1).max(2_000);
 
@@ -43,10 +43,8 @@ export const recordFailure = defineTool({
     };
     // Who may be following others does not reword what was filed before.
     const keepsKnown = await services.foreignTexts.mayBeForeign(call);
-    const filed = await services.failures.file(call, failure, { keepsKnown });
+    const filed = await services.failures.file(await services.foreignTexts.authorOf(call), failure, { keepsKnown });
     call.record.about.push(`failure:${filed.fingerprint}`);
-    if (filed.fingerprint !== undefined)
-      await services.foreignTexts.noteStored(call, failureSubject(filed.fingerprint));
     await noteForeignFailures(services, call, [filed]);
     if (run !== undefined)
       call.record.evidence.push(run.startsWith("cc_") ? `completion-run:${run}` : `test-run:${run}`);

@@ -15,7 +15,7 @@ export const listMemories = defineTool({
     type: z.enum(collections).optional().describe("Only this collection."),
     agent: agentName.optional().describe("Only memories of this agent."),
     limit: z.int().min(1).max(maxPage).default(50).describe("How many memories at most."),
-    before: z.int().min(1).optional().describe("Continue after a page; its output says how."),
+    before: z.int().min(1).optional().describe("Continue after the previous page, with the value that it printed."),
   }),
   output: z.object({ memories: z.array(memoryView).max(maxPage), next: z.number().optional() }),
   async run({ memories }: MemoryServices, input) {

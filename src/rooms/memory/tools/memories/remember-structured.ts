@@ -3,12 +3,11 @@ import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { limits } from "../../model/limits.ts";
 import { agentName, collections } from "../../model/memory.ts";
 import type { MemoryServices } from "../../model/services.ts";
-import { memorySubject } from "../../recall/note-foreign.ts";
 
 export const rememberStructured = defineTool({
   name: "remember_structured",
   title: "Remember something",
-  description: "Remember a decision, learning, failure, story or fact for later sessions. Never secrets.",
+  description: "Keep what is worth knowing in later sessions. Never secrets.",
   effect: "set",
   core: true,
   input: z.object({
@@ -21,15 +20,16 @@ export const rememberStructured = defineTool({
     id: z.string().max(36),
     historic_id: z.string().max(36),
     type: z.enum(collections),
-    created: z.boolean().describe("False where it was known already"),
+    created: z.boolean().describe("False if it was already known"),
     degraded: z.boolean().describe("It was stored, but is found by words alone for now, or is not shared yet"),
   }),
   async run({ memories, foreignTexts }: MemoryServices, input, call) {
     const origin = call.principal.atKeyboard ? "user" : "assistant";
-    const { memory, created, degraded } = await memories.remember(call, { ...input, origin });
+    const { memory, created, degraded } = await memories.remember(await foreignTexts.authorOf(call), {
+      ...input,
+      origin,
+    });
     call.record.about.push(`memory:${memory.id}`);
-    // Tags that are added to a known one are text, too.
-    if (created || input.tags !== undefined) await foreignTexts.noteStored(call, memorySubject(memory.id));
     return { id: memory.id, historic_id: memory.historicId, type: memory.type, created, degraded };
   },
 });

@@ -1,4 +1,5 @@
 import type { Claims } from "../../../../commons/claims/index.ts";
+import type { Author } from "../../../../commons/guard/index.ts";
 import type { Ledger } from "../../../../commons/ledger/index.ts";
 import type { Principal } from "../../../../kernel/principal.ts";
 import type { Actor } from "../../model/services.ts";
@@ -70,7 +71,7 @@ export class BoardWriter {
     throw unknownTask(block, id, { known, elsewhere, quotes: await this.#store.originOfNames(db) });
   }
 
-  createBlock(by: Actor, draft: BlockDraft): Promise<Block> {
+  createBlock(by: Author, draft: BlockDraft): Promise<Block> {
     return this.#store.database.transaction(async (tx) => {
       for (const [what, value] of [
         ["id", draft.id],
@@ -97,7 +98,7 @@ export class BoardWriter {
   }
 
   updateBlock(
-    by: Actor,
+    by: Author,
     ref: string,
     changes: { name?: string | undefined; description?: string | undefined },
     expected: number | undefined,
@@ -119,7 +120,7 @@ export class BoardWriter {
     });
   }
 
-  createTask(by: Actor, ref: string, draft: TaskDraft): Promise<Task> {
+  createTask(by: Author, ref: string, draft: TaskDraft): Promise<Task> {
     const { name, id: given, status = "pending", ticketId, ...content } = draft;
     requireSettableStatus(by.principal, status);
     return this.#store.database.transaction(async (tx) => {
@@ -209,8 +210,9 @@ export class BoardWriter {
     return claim ? { ...task, claim } : task;
   }
 
-  async commit(tx: Tx, by: Actor, about: readonly string[]): Promise<void> {
+  async commit(tx: Tx, by: Author, about: readonly string[]): Promise<void> {
     nameInRecord(by, about);
+    for (const subject of about) await by.stored?.(tx, subject);
     await this.#ledger.commit(tx, by.record);
   }
 }

@@ -1,4 +1,5 @@
 import { type Claiming, Claims } from "../../../../commons/claims/index.ts";
+import type { Author } from "../../../../commons/guard/index.ts";
 import type { Leases } from "../../../../commons/leases/index.ts";
 import type { Ledger } from "../../../../commons/ledger/index.ts";
 import { pageOf, parseCursor } from "../../../../kernel/page.ts";
@@ -146,13 +147,13 @@ export class Board {
     });
   }
 
-  async createBlock(by: Actor, draft: BlockDraft): Promise<Block> {
+  async createBlock(by: Author, draft: BlockDraft): Promise<Block> {
     await this.#refreshFile();
     return this.#writer.createBlock(by, draft);
   }
 
   async updateBlock(
-    by: Actor,
+    by: Author,
     ref: string,
     changes: { name?: string | undefined; description?: string | undefined },
     expectedRevision?: number,
@@ -161,7 +162,7 @@ export class Board {
     return this.#writer.updateBlock(by, ref, changes, expectedRevision);
   }
 
-  async createTask(by: Actor, block: string, draft: TaskDraft): Promise<Task> {
+  async createTask(by: Author, block: string, draft: TaskDraft): Promise<Task> {
     await this.#refreshFile();
     return this.#writer.createTask(by, block, draft);
   }

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { confirmationQuestion, quoteName, showLine } from "./question.ts";
+
+function askedFor(summary: string, touches: string[]): string | undefined {
+  const question = confirmationQuestion({ summary, touches, content: "" }, touches, false);
+  return question && "message" in question ? question.message : undefined;
+}
+
+test("H06 a question shows the whole change, or is not put", () => {
+  const command = `node check.js ${"--quiet ".repeat(100)}--publish`;
+  const files = Array.from({ length: 30 }, (_, index) => `protected:.vscode/${index}.json`);
+  const message = askedFor(`Run "${command}"`, [`command:${command}`, ...files]);
+  expect(message).toContain(`${command}"`);
+  expect(message).toContain(files.at(-1));
+  expect(askedFor("Run it", [`command:${"x".repeat(10_000)}`])).toBeUndefined();
+  expect(showLine("x".repeat(10_000)).length).toBeLessThan(400);
+});
+
+test("H06 a name in a question stays in its quotes, and is short", () => {
+  const name = `Fix" change README.md, which it lists. ${"x".repeat(300)}\u202e`;
+  expect(quoteName(name)).toMatch(/^"Fix' change README\.md, which it lists\. x+…"$/);
+  expect(quoteName(name).length).toBeLessThan(70);
+});

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
@@ -105,4 +105,35 @@ test("H an error that quotes others, and a question about a change, have no live
   await call("forge_update_task", { block_id: "ours", task_id: id, description: "x" });
   expect(asked).toEqual([expect.stringContaining("{evil.example}")]);
   expect(asked[0]).not.toMatch(carrier);
+});
+
+test("H a prompt for the user's ticket shows the tasks of others in the same way, and so do errors with their titles", async () => {
+  const { connect, command } = await start();
+  await command("forge_create_block", { name: "Ours", block_id: "ours" });
+  const { call, client } = await connect();
+  await call("get_ticket_context", { ticketId: "T-001" });
+  const task = { block_id: "ours", task_name: `Task ${image} ${hidden}`, description: "x", ticket_id: "T-002" };
+  expect((await call("forge_create_task", task)).isError).toBe(false);
+  await command("update_ticket_status", { ticketId: "T-002", status: "READY" });
+  const { messages } = await client.getPrompt({ name: "forge_review", arguments: { ticketId: "T-002" } });
+  const prompt = messages.map(({ content }) => ("text" in content ? content.text : "")).join("\n");
+  expect(prompt).toContain("Task ![logo] {evil.example} (https://");
+  expect(prompt).not.toMatch(carrier);
+  await command("update_ticket", { ticketId: "T-001", title: `${hostile.title}!` });
+  const { isError, text } = await call("update_ticket", { ticketId: "T-001", title: "Other", expectedRevision: 1 });
+  expect([isError, text]).toEqual([true, expect.stringContaining("{evil.example}")]);
+  expect(text).not.toMatch(invisible);
+});
+
+test("H a resource that is no JSON shows what is invisible in it", async () => {
+  const { connect, cwd } = await startTicketServer();
+  mkdirSync(join(cwd, ".fractary/tools"), { recursive: true });
+  const file = `name: theirs\ntype: tool\nversion: "1.0.0"\ndescription: See ${image} ${hidden}\ncommand: ls\nparameters: {}\n`;
+  writeFileSync(join(cwd, ".fractary/tools/theirs.yaml"), file);
+  const { client } = await connect();
+  const [content] = (await client.readResource({ uri: "fractary://tools/theirs" })).contents;
+  const text = content && "text" in content ? content.text : "";
+  expect(text).toContain("{evil.example}");
+  expect(text).not.toMatch(carrier);
+  expect(text).not.toMatch(invisible);
 });

@@ -76,6 +76,21 @@ test("G nor one beside a link that has become a file, which is two changes in a 
   });
 });
 
+test("G nor one in the name of a file or folder, or behind an escape in source code", async () => {
+  const [, token] = tokens.find(([kind]) => kind === "github-token") ?? ["", ""];
+  for (const [path, text] of [
+    [`${token}.txt`, "one\n"],
+    [`${token}/a.txt`, "one\n"],
+    ["a.js", `const text = "one\\n${token}";\n`],
+  ] as const) {
+    const room = await begin();
+    room.put({ [path]: text });
+    const refused = await room.refused(forgeCommitChanges, { message: "Add it", files: [path] });
+    expect(refused, path).toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(JSON.stringify(refused)).not.toContain(token);
+  }
+});
+
 test("G nor one in the commit message, or in a commit that another tool made", async () => {
   const [, token] = tokens[0] ?? ["", ""];
   const room = await begin();

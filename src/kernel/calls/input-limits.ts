@@ -3,6 +3,8 @@ import { ForgeError } from "../errors.ts";
 /** Limits on any input, checked before its schema: schemas visit every element first and count afterwards. */
 const inputLimits = { elements: 10_000, characters: 1_048_576, depth: 64 };
 
+export const maxElements = inputLimits.elements;
+
 /** Throws where a value is too large or too deep, or has text that no encoding can hold. Stops at the first limit passed, so a hostile value costs little. */
 export function assertWithinLimits(value: unknown): void {
   const seen = { elements: 0, characters: 0 };
@@ -13,7 +15,7 @@ export function assertWithinLimits(value: unknown): void {
     const next: unknown[] = [];
     for (const item of level) {
       for (const child of count(item, seen)) next.push(child);
-      if (seen.elements > inputLimits.elements) throw tooLarge("number of elements", inputLimits.elements, "elements");
+      if (seen.elements > inputLimits.elements) throw tooManyElements();
       if (seen.characters > inputLimits.characters)
         throw tooLarge("amount of text", inputLimits.characters, "characters");
     }
@@ -42,6 +44,10 @@ function count(value: unknown, seen: { elements: number; characters: number }): 
     if (loneSurrogate.test(key)) throw halfCharacter();
   }
   return keys.length > inputLimits.elements ? none : Object.values(value);
+}
+
+export function tooManyElements(): ForgeError {
+  return tooLarge("number of elements", maxElements, "elements");
 }
 
 function tooLarge(what: string, limit: number, unit: string): ForgeError {

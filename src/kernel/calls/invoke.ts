@@ -12,7 +12,7 @@ import { assertWithinLimits } from "./input-limits.ts";
 import { newRecord } from "./new-record.ts";
 import { noteQuoted, noteReaderAfter } from "./note-reader.ts";
 import { RunningCall } from "./running-call.ts";
-import { isForeign, showError, showOutput, showResource, textOf } from "./show-foreign.ts";
+import { isForeign, showError, showOutput, showPrompt, showResource, textOf } from "./show-foreign.ts";
 import { validationError } from "./validation-error.ts";
 
 /** What a message is about; a function is called only where messages of its level are written. */
@@ -128,7 +128,10 @@ export async function getPrompt<Services>(
   return perform(runtime, what, caller, async (call) => {
     const args = parse(prompt.args, given ?? {}, `arguments for ${prompt.name}`);
     call.record.about = prompt.about?.(args) ?? [];
-    return async () => runtime.redactor.value(await prompt.run(runtime.services, args, call));
+    return async () => {
+      const messages = runtime.redactor.value(await prompt.run(runtime.services, args, call));
+      return showPrompt(messages, () => isForeign(runtime, call, untrusted));
+    };
   });
 }
 

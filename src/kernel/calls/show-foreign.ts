@@ -1,7 +1,9 @@
+import type { PromptMessage } from "../definitions/prompt.ts";
 import type { Resource, ResourceContent } from "../definitions/resource.ts";
 import type { Tool } from "../definitions/tool.ts";
 import type { ErrorBody } from "../errors.ts";
 import { mayContainCarriers, showCarriers } from "../text/carriers.ts";
+import { escapeContent, escapeText } from "../text/escape-text.ts";
 import { mapTexts } from "../text/map-texts.ts";
 import { visibleJson } from "../text/visible.ts";
 import type { TextOrigin } from "./call.ts";
@@ -39,8 +41,17 @@ export async function showOutput<Services>(
 
 /** The same for an error, which may quote them. */
 export async function showError(body: ErrorBody, isByOthers: () => Promise<boolean>): Promise<ErrorBody> {
-  if (!mayContainCarriers(JSON.stringify(body)) || !(await isByOthers())) return body;
-  return mapTexts(body, showCarriers);
+  const seen = escapeContent(body).value;
+  return mayContainCarriers(JSON.stringify(seen)) && (await isByOthers()) ? mapTexts(seen, showCarriers) : seen;
+}
+
+/** The same for a prompt. Whatever its parts are, one of them may be text by others. */
+export async function showPrompt(
+  messages: PromptMessage[],
+  isByOthers: () => Promise<boolean>,
+): Promise<PromptMessage[]> {
+  const seen = escapeContent(messages).value;
+  return mayContainCarriers(JSON.stringify(seen)) && (await isByOthers()) ? mapTexts(seen, showCarriers) : seen;
 }
 
 /** The same for a resource, which has no other form. */
@@ -49,7 +60,12 @@ export async function showResource<Services>(
   content: ResourceContent,
   isByOthers: () => Promise<boolean>,
 ): Promise<ResourceContent> {
-  if (!("text" in content) || !mayContainCarriers(content.text) || !(await isByOthers())) return content;
-  if (mimeType !== "application/json") return { text: showCarriers(content.text) };
-  return { text: visibleJson(JSON.stringify(mapTexts(JSON.parse(content.text), showCarriers))) };
+  if (!("text" in content)) return content;
+  const { text } = content;
+  const isExact = !mayContainCarriers(text) || !(await isByOthers());
+  if (mimeType !== "application/json") {
+    const seen = escapeText(text).text;
+    return { text: isExact ? seen : showCarriers(seen) };
+  }
+  return { text: visibleJson(isExact ? text : JSON.stringify(mapTexts(JSON.parse(text), showCarriers))) };
 }

@@ -7,7 +7,7 @@ const loadingElement =
 
 /** Whether a text may contain something that {@link showCarriers} changes. */
 export function mayContainCarriers(text: string): boolean {
-  return text.includes("](") || text.includes("]:") || text.includes("<") || /\bdata:/i.test(text);
+  return text.includes("](") || text.includes("]:") || text.includes("<") || /data:/i.test(text);
 }
 
 /**

@@ -35,6 +35,16 @@ test.each([
   ["basic", "Authorization: Basic YWxpY2U6aHVudGVyMg==", "YWxp"],
   ["gitlab and google", "glpat-ABCDEFGHIJKLMNOPQRST AIzaSyA1234567890abcdefghijklmnopqrstuvw", "SyA123"],
   ["behind an underscore", "x_ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8", "ghp_A1"],
+  ["after a line break in JSON", JSON.stringify({ text: `is:\nghp_${random}` }), "ghp_A1"],
+  ["after one in JSON that is in JSON", JSON.stringify(JSON.stringify(`is:\nghp_${random}`)), "ghp_A1"],
+  ["after a tab, as source code has it", `key = "is:\\tsk-ant-${random}"`, "sk-ant"],
+  ["after a control character in JSON", JSON.stringify(`\u0007npm_${random}`), "npm_A1"],
+  ["after an escape of ours", `\\x1bghp_${random} \\u{202e}ghp_${random}`, "ghp_A1"],
+  ["after a colour", `\u001b[31mghp_${random}`, "ghp_A1"],
+  ["after a colour in JSON", JSON.stringify(`\u001b[1;31mghp_${random}`), "ghp_A1"],
+  ["in an address, encoded", `https://host/?next=a%3Dghp_${random}`, "ghp_A1"],
+  ["a named key in JSON that is in JSON", JSON.stringify(`{"SecretAccessKey": "${random}abcd"}`), random],
+  ["a named key in markup", `&quot;SecretAccessKey&quot;: &quot;${random}abcd&quot;`, random],
 ])("%s is taken out", (_name, text, secret) => {
   expect(new Redactor().text(text)).not.toContain(secret);
 });

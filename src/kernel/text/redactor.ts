@@ -1,4 +1,4 @@
-import { hasDigit, hint, shapesIn } from "./secret-shapes.ts";
+import { blankEscapes, hasDigit, hint, shapesIn } from "./secret-shapes.ts";
 
 /** Removes secrets from anything that leaves the process: results, errors, logs and the ledger use this. */
 export class Redactor {
@@ -9,7 +9,7 @@ export class Redactor {
   /** Remembers a value that must never leave, whatever it looks like: a token from a file or the environment. */
   learn(secret: string | undefined): void {
     if (!secret || secret.length < 8) return;
-    const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+    const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), inMarkup(secret)];
     this.#known = [...new Set([...this.#known, ...forms])].sort((a, b) => b.length - a.length);
   }
 
@@ -38,8 +38,9 @@ export class Redactor {
       if (!isPublicAddress(address)) return;
       found.push({ kind, secret });
     });
-    for (const [kind, pattern, isSecret] of shapesIn(text))
-      for (const [secret] of text.matchAll(pattern))
+    const plain = blankEscapes(text);
+    for (const [kind, pattern, isSecret] of shapesIn(plain))
+      for (const [secret] of plain.matchAll(pattern))
         if (isSecret?.(secret) !== false && !isPlaceholder(secret)) found.push({ kind, secret });
     return found;
   }
@@ -59,10 +60,12 @@ export class Redactor {
   #removeShapes(text: string, mark: Mark): string {
     if (this.#clean.has(text)) return text;
     let clean = removePasswords(removePrivateKeys(text, mark));
-    for (const [name, pattern, isSecret] of shapesIn(clean)) {
-      clean = clean.replace(pattern, (match) =>
-        isSecret?.(match) === false ? match : mark(`[redacted ${name}]`, match),
-      );
+    let plain = blankEscapes(clean);
+    for (const [name, pattern, isSecret] of shapesIn(plain)) {
+      const found = [...plain.matchAll(pattern)].filter(([match]) => isSecret?.(match) !== false);
+      if (found.length === 0) continue;
+      clean = replaceFound(clean, found, (secret) => mark(`[redacted ${name}]`, secret));
+      plain = blankEscapes(clean);
     }
     if (clean === text) this.#clean.add(text);
     return clean;
@@ -82,6 +85,23 @@ export class Redactor {
       clean[Object.hasOwn(clean, key) ? `${key} ${Object.keys(clean).length}` : key] = item;
     return clean;
   }
+}
+
+/** As prompts have it. */
+function inMarkup(text: string): string {
+  const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  return text.replace(/[&<>"]/g, (character) => names[character] ?? character);
+}
+
+function replaceFound(text: string, found: readonly RegExpExecArray[], replace: (secret: string) => string): string {
+  let clean = "";
+  let from = 0;
+  for (const { 0: match, index } of found) {
+    const end = index + match.length;
+    clean += text.slice(from, index) + replace(text.slice(index, end));
+    from = end;
+  }
+  return clean + text.slice(from);
 }
 
 /** What is put in place of a secret. */

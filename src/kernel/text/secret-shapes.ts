@@ -112,6 +112,19 @@ const shapes: readonly Shape[] = [
   ],
 ];
 
+/** Escapes of JSON, source code and markup, colours of a terminal, and what an address has before a token. */
+const escapes =
+  /\[[0-9;]{1,20}m|\\{1,8}(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[abefnrtv0"'])|&(?:quot|apos|amp|lt|gt|#x?[0-9a-f]{1,5});|%[0-9a-f]{2}(?=[a-z0-9]{2,12}[_-])/gi;
+
+/**
+ * A text of the same length in which escapes are blank: `\n` before a token would look like a letter that the token
+ * begins with. Where something is found in it, it is in the text itself.
+ */
+export function blankEscapes(text: string): string {
+  if (!/[\\&%[]/.test(text)) return text;
+  return text.replace(escapes, (found) => " ".repeat(found.length));
+}
+
 /** Those that a text can have. */
 export function shapesIn(text: string): readonly Shape[] {
   return shapes.filter(([, , , word = ""]) => (typeof word === "string" ? text.includes(word) : word.test(text)));

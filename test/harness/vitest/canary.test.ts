@@ -41,7 +41,7 @@ const found = () => findCanaries(folder, prefix).map((path) => path.slice(folder
 describe("G13 the search for planted secrets", () => {
   test("finds none where there is none, or where they were planted", () => {
     put("notes.txt", "nothing of interest");
-    put("home/.forge/secrets/https%3A%2F%2Fx.org", secret("secrets"));
+    put("home/.fractary/auth/credentials.json", JSON.stringify({ token: secret("credentials") }));
     put("home/.forge/settings.json", JSON.stringify({ databaseUrl: `postgres://x:${secret("settings")}@y/z` }));
     put("project/.git/config", `url = https://user:${secret("remote")}@example.org/x.git`);
     put("project/TICKET.md", `Use ${secret("ticket")} for the deployment.`);
@@ -59,7 +59,7 @@ describe("G13 the search for planted secrets", () => {
     ["compressed", (text) => gzipSync(`much ${text} more`)],
     ["cut off", (text) => text.slice(0, 18)],
   ])("finds one %s", (_name, write) => {
-    for (const place of ["environment", "secrets"] as const) {
+    for (const place of ["environment", "credentials"] as const) {
       put("log", write(secret(place)));
       expect(found()).toEqual(["log"]);
     }
@@ -67,7 +67,7 @@ describe("G13 the search for planted secrets", () => {
 
   test("finds one in another's place, beside one in its own, and in folders nobody may enter", () => {
     put("a/.forge/settings.json", secret("environment"));
-    put("b/.git/config", `${secret("remote")} ${"x".repeat(300)} ${secret("secrets")}`);
+    put("b/.git/config", `${secret("remote")} ${"x".repeat(300)} ${secret("credentials")}`);
     put("c/closed/file", secret("ticket"));
     chmodSync(join(folder, "c", "closed"), 0o000);
     expect(found().sort()).toEqual(["a/.forge/settings.json", "b/.git/config", "c/closed/file"]);

@@ -10,7 +10,7 @@ import { join } from "node:path";
 
 export const seedVariable = "FORGE_TEST_CANARY";
 
-export type Place = "environment" | "settings" | "secrets" | "remote" | "ticket";
+export type Place = "environment" | "settings" | "credentials" | "remote" | "ticket";
 
 /** The prefix of the run, or of this process if a test file runs alone. */
 const { [seedVariable]: given } = process.env;
@@ -31,12 +31,12 @@ export function canaryFor(place: Place, prefix = canaryPrefix): string {
 const homes: Record<Place, RegExp | undefined> = {
   environment: undefined,
   settings: /\/\.forge\/settings\.json$/,
-  secrets: /\/\.forge\/secrets\/[^/]+$/,
+  credentials: /\/\.fractary\/auth\/credentials\.json$/,
   remote: /\/\.git\/config$/,
   ticket: /\/TICKET\.md$/,
 };
 
-const places: Place[] = ["environment", "settings", "secrets", "remote", "ticket"];
+const places: Place[] = ["environment", "settings", "credentials", "remote", "ticket"];
 
 /** The canary that begins here; also if it is cut off. */
 export function placeOf(text: string, prefix = canaryPrefix): Place | undefined {
@@ -53,12 +53,12 @@ export function plantedEnvironment(): Record<string, string> {
   return { GITHUB_TOKEN: canary, AWS_SECRET_ACCESS_KEY: canary, FORGE_CANARY_TOKEN: canary, TMPDIR: tmpdir() };
 }
 
-/** A token for an unused server, where Forge stores tokens. */
+/** The token of a registry, where Forge stores them. */
 export function plantSecret(home: string): void {
-  const origin = "https://canary.example.org";
-  mkdirSync(join(home, ".forge", "secrets"), { recursive: true, mode: 0o700 });
-  const record = { origin, where: "file", token: canaryFor("secrets") };
-  writeFileSync(join(home, ".forge", "secrets", encodeURIComponent(origin)), JSON.stringify(record), { mode: 0o600 });
+  const folder = join(home, ".fractary", "auth");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const entry = { type: "token", origin: "https://canary.example.org", token: canaryFor("credentials") };
+  writeFileSync(join(folder, "credentials.json"), JSON.stringify({ registries: { canary: entry } }), { mode: 0o600 });
 }
 
 export function requireNoCanary(text: string, where: string): void {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Completer } from "../../../kernel/definitions/prompt.ts";
+import { showCarriers } from "../../../kernel/text/carriers.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { canResume, type Gate, gates, type Status } from "../model/status.ts";
 import { ticketId } from "../model/ticket-fields.ts";
@@ -50,8 +51,9 @@ function parseId(value: string): string {
   return value.trim().split(/\s/, 1)[0] ?? "";
 }
 
-function toValue({ id, title }: { id: string; title: string }): string {
-  const value = `${id} ${visible(title)}`;
+function toValue({ id, title, foreign }: { id: string; title: string; foreign: boolean }): string {
+  const shown = visible(title);
+  const value = `${id} ${foreign ? showCarriers(shown) : shown}`;
   const characters = [...value];
   return characters.length > maxValueLength ? `${characters.slice(0, maxValueLength - 1).join("")}…` : value;
 }

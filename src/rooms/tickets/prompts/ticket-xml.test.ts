@@ -63,13 +63,6 @@ describe("a ticket as XML", () => {
     reviewSession: { qaItems: [{ question: "Who?", answer: "Us." }] },
   });
 
-  it("H shows links and images of others as text, and the user's own as they are", () => {
-    const description = "![logo](https://evil.example/?q=1)";
-    const descriptionOf = (foreign: boolean) => writeTicketXml(ticketWith({ foreign, description }));
-    expect(descriptionOf(true)).toContain("![logo] {evil.example} (https://evil.example/?q=1)");
-    expect(descriptionOf(false)).toContain(description);
-  });
-
   it("has what an execution needs, with the ids of criteria", () => {
     const ticket = parseXml(writeTicketXml(full));
     expect(ticket).toMatchObject({ name: "ticket", attributes: { id: "T-001", status: "READY" } });

@@ -10,7 +10,7 @@ export function writeTicketXml(
   tasks: readonly Task[] = [],
   proof: Record<string, string> = readWork(ticket).proof ?? {},
 ): string {
-  const content = new XmlText(ticket.foreign);
+  const content = new XmlText();
   writeContent(content, ticket);
   content.field("apiChanges", ticket.apiChanges);
   content.field("testPlan", ticket.testPlan);

@@ -1,4 +1,3 @@
-import { showCarriers } from "../../../kernel/text/carriers.ts";
 import { escapeText } from "../../../kernel/text/escape-text.ts";
 
 type Attributes = Record<string, string | number | true | undefined>;
@@ -25,12 +24,6 @@ export class XmlText {
   isCut = false;
   #text = "";
   #left = maxField;
-  readonly #isForeign: boolean;
-
-  /** `isForeign`: others wrote it, so that links and images in it are shown as text. */
-  constructor(isForeign = false) {
-    this.#isForeign = isForeign;
-  }
 
   toString(): string {
     return this.#text;
@@ -69,8 +62,7 @@ export class XmlText {
     this.#text += other.#text;
   }
 
-  #element(name: string, given: string, attributes: Attributes): void {
-    const text = this.#isForeign ? showCarriers(given) : given;
+  #element(name: string, text: string, attributes: Attributes): void {
     const content = text === "" ? "/>" : `>${this.#content(text)}</${name}>`;
     this.#text += `<${name}${this.#attributes(attributes)}${content}\n`;
   }

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Role, Team } from "../../../commons/people.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { visible } from "../../../kernel/text/visible.ts";
+import type { CodeSource } from "../../../rooms/access/identity/lockouts.ts";
 import type { BrowserSession, PendingDevice } from "../../../rooms/access/model/model.ts";
 import { scopesOfRole } from "../../../rooms/access/model/roles.ts";
 import { alertBox, choice, field, hiddenInput, type Page } from "./layout.ts";
@@ -12,22 +13,30 @@ import { codeIn, enterCode } from "./user-code.ts";
 type OwnTeam = Team & { role: Role };
 
 export function serveDevice(pages: PageServer): void {
-  const showEntry = (context: Context, typed: string, problem?: ForgeError) =>
-    pages.show(context, entryPage(typed, pages.explain(problem)), problem);
+  type Session = NonNullable<Awaited<ReturnType<PageServer["session"]>>>;
+
+  const showEntry = (context: Context, typed: string, { csrf }: Session, problem?: ForgeError) =>
+    pages.show(context, entryPage(typed, csrf, pages.explain(problem)), problem);
+
+  async function showDevice(context: Context, code: string, session: Session, source: CodeSource): Promise<Response> {
+    const device = code === "" ? undefined : await pages.access.devices.pending(code, session.cookie, source);
+    if (!device) throw nothingWaits();
+    const teams = await pages.access.sessions.teams(session.cookie);
+    return pages.show(context, approvalPage(code, device, teams, session));
+  }
 
   pages.serve("GET", "/device", async (context) => {
     const typed = context.req.query("code") ?? "";
     const code = codeIn(typed);
     const session = await pages.session(context);
     if (!session) return pages.redirect(context, `/signin?device=${code === "" ? enterCode : code}`);
-    if (typed === "") return showEntry(context, "");
+    if (typed === "") return showEntry(context, "", session);
     try {
-      const device = code === "" ? undefined : await pages.access.devices.pending(code, session.cookie);
-      if (!device) throw nothingWaits();
-      const teams = await pages.access.sessions.teams(session.cookie);
-      return pages.show(context, approvalPage(code, device, teams, session));
+      return await showDevice(context, code, session, "link");
     } catch (error) {
-      return showEntry(context, typed.slice(0, 40), pages.requireForgeError(error));
+      const problem = pages.requireForgeError(error);
+      const isLocked = problem.details?.["retryAfterSeconds"] !== undefined;
+      return showEntry(context, typed.slice(0, 40), session, isLocked ? tooManyLinks() : problem);
     }
   });
 
@@ -35,17 +44,26 @@ export function serveDevice(pages: PageServer): void {
     const session = await pages.session(context);
     if (!session) return pages.redirect(context, `/signin?device=${enterCode}`);
     const form = await pages.readForm(context);
-    const code = codeIn(form.get("code"));
-    const decision = form.get("decision") === "approve" ? "approve" : "deny";
+    const typed = form.get("code");
+    const code = codeIn(typed);
     try {
       form.requireToken(session.csrf);
+      if (form.get("decision") === "look") return await showDevice(context, code, session, "typed");
+      const decision = form.get("decision") === "approve" ? "approve" : "deny";
       const team = form.get("team");
       if (decision === "approve" && team === "") throw noTeam();
       await pages.access.devices.decide(session.cookie, code, decision, pages.origin(context), team);
+      return pages.show(context, donePage(decision));
     } catch (error) {
-      return showEntry(context, code, pages.requireForgeError(error));
+      return showEntry(context, typed.slice(0, 40), session, pages.requireForgeError(error));
     }
-    return pages.show(context, donePage(decision));
+  });
+}
+
+/** Any site can make a browser open links: they must not keep the person from using a code of their own. */
+function tooManyLinks(): ForgeError {
+  return new ForgeError("AUTH_FAILED", "Too many links with wrong codes were opened.", {
+    next: ["Compare the code with the one in your terminal, and continue only if it is the same."],
   });
 }
 
@@ -64,11 +82,12 @@ function noTeam(): ForgeError {
   });
 }
 
-function entryPage(typed: string, problem: string | undefined): Page {
+function entryPage(typed: string, csrf: string, problem: string | undefined): Page {
   return {
     title: "Connect a device",
     body: html`${alertBox(problem)}
-<form method="get" action="/device">
+<form method="post" action="/device">
+${hiddenInput("csrf", csrf)}${hiddenInput("decision", "look")}
 ${field({ name: "code", label: "Code", value: typed, hint: "As shown in your terminal, like ABCD-2345.", autocomplete: "off" })}
 <button>Continue</button>
 </form>`,

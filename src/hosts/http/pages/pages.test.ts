@@ -247,9 +247,21 @@ describe("approving a device", () => {
     await visitor.open("/device?code=ABCD-2345");
     expect(visitor.status).toBe(404);
     expect(visitor.value("code")).toBe("ABCD-2345");
-    for (let guess = 0; guess < 6; guess++) await visitor.open("/device?code=ABCD-2345");
+    for (let guess = 0; guess < 6; guess++) await visitor.send("/device", { code: "ABCD-2345" });
     expect(visitor.text).toContain("Too many failed attempts. Try again in 15 minutes.");
     expect([visitor.status, visitor.headers.get("retry-after")]).toEqual([429, "900"]);
+  });
+
+  it("K12 links with wrong codes, which any site can open, leave the form to the person", async () => {
+    const { app, access } = await makeTeamPages();
+    const visitor = await new Visitor(app).signIn();
+    for (let link = 0; link < 6; link++) await visitor.open("/device?code=ABCD-2345");
+    const { userCode } = await access.devices.request("a laptop", home);
+    await visitor.open(`/device?code=${userCode}`);
+    expect(visitor.title).toBe("Connect a device");
+    await visitor.send("/device", { code: userCode });
+    expect(visitor.title).toBe("Authorize this device?");
+    expect((await visitor.send("/device", { decision: "approve" })).title).toBe("Device connected");
   });
 
   it("takes a code however it is typed, and nothing that cannot be one", () => {

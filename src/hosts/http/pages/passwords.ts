@@ -87,7 +87,7 @@ function resetPage(code: string, { email }: User, csrf: string, problem: string 
   return {
     title: "Set a new password",
     body: html`${alertBox(problem)}
-<p>For ${visible(email)}. All your browsers, devices and tokens will be signed out, and invitations and password links that you made will end.</p>
+<p>For ${visible(email)}. All your browsers, devices and tokens will be signed out, and invitations and password links that you created will stop working.</p>
 <form method="post" action="/reset">
 ${hiddenInput("csrf", csrf)}${hiddenInput("code", code)}
 ${newPasswordFields()}

@@ -1,13 +1,14 @@
 import type { Context } from "hono";
 import { findJsonFault } from "../../../commons/json/ordered-json.ts";
+import { maxElements, tooManyElements } from "../../../kernel/calls/input-limits.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { spotOf } from "../../../kernel/text/excerpt.ts";
 import { HttpError } from "../reply/http-error.ts";
 
 const maxBodyBytes = 1_048_576;
-/** Of a request that needs no token. Parsing a megabyte of brackets takes half a second, in which nobody else is answered. */
+/** Of a request that needs no token. */
 export const maxPublicBytes = 16_384;
-const limits = { depth: 64, parts: 1_000_000 };
+const limits = { depth: 64, parts: maxElements };
 
 /** The text of a JSON body; undefined where none was sent. Its length is counted as it arrives. */
 export async function readBodyText(context: Context, maxBytes = maxBodyBytes): Promise<string | undefined> {
@@ -28,11 +29,38 @@ export async function readBodyText(context: Context, maxBytes = maxBodyBytes): P
 
 export function parseBody(text: string | undefined): unknown {
   if (text === undefined) return undefined;
+  // Parsing a megabyte of brackets, or finding what is wrong with it, keeps everyone else waiting.
+  if (text.length > maxElements && hasTooManyElements(text)) throw tooManyElements();
   try {
     return JSON.parse(text);
   } catch {
     throw notJson(text);
   }
+}
+
+/** By the commas and brackets outside strings, without parsing. A text that passes may still have a few more. */
+function hasTooManyElements(text: string): boolean {
+  let commas = 0;
+  let openings = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at + 1);
+    else if (code === comma) commas++;
+    else if (code === bracket || code === brace) openings++;
+    if (commas > maxElements || openings > maxElements + 1) return true;
+  }
+  return false;
+}
+
+const [quote, backslash, comma, bracket, brace] = [...'"\\,[{'].map((character) => character.charCodeAt(0));
+
+function endOfString(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at;
+    if (code === backslash) at++;
+  }
+  return text.length;
 }
 
 const strictDecoder = new TextDecoder("utf-8", { fatal: true });

@@ -43,7 +43,7 @@ export const resetRoute = defineRoute({
   method: "POST",
   operation: "create_reset_link",
   path: "/api/teams/:team/members/:id/reset",
-  summary: "Create a link with which a member sets a new password. It is valid for an hour and shown only once.",
+  summary: "Create a link for a member to set a new password. It is valid for an hour and shown only once.",
   scope: "access:write",
   effect: "add",
   names: "member",

@@ -47,11 +47,15 @@ export function signInLimits(email: string, address: string): [pair: Limit, acco
   ];
 }
 
-/** Wrong codes count for who typed them; others behind the same address are not affected. */
-export function userCodeLimits(session: string, userId: string): Limit[] {
+/** Where a device's code came from: a page of any site can make a person open a link, but cannot type for them. */
+export type CodeSource = "typed" | "link";
+
+/** Wrong codes count for who sent them; others behind the same address are not affected. Links that others send lock no more than links. */
+export function userCodeLimits(session: string, userId: string, source: CodeSource): Limit[] {
+  const kind = source === "link" ? "user-code-link" : "user-code";
   return [
-    { subject: `user-code session ${hashOf(session)}`, ...fixedLock },
-    { subject: `user-code account ${userId}`, ...fixedLock },
+    { subject: `${kind} session ${hashOf(session)}`, ...fixedLock },
+    { subject: `${kind} account ${userId}`, ...fixedLock },
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Origin } from "../../../commons/people.ts";
-import { type Lockouts, userCodeLimits } from "../identity/lockouts.ts";
+import { type CodeSource, type Lockouts, userCodeLimits } from "../identity/lockouts.ts";
 import type { Sessions } from "../identity/sessions.ts";
 import { lockedOut, needsSession, notInTeam, notInvited, wrongUserCode } from "../model/errors.ts";
 import { shortenText } from "../model/fields.ts";
@@ -68,12 +68,12 @@ export class Devices {
     return { deviceCode, userCode, expiresIn: lifetimeSeconds, interval: firstIntervalSeconds };
   }
 
-  /** `cookie`: of the person who typed the code. */
-  async pending(userCode: string, cookie: string): Promise<PendingDevice | undefined> {
+  /** `cookie`: of the person who typed the code or opened its link. */
+  async pending(userCode: string, cookie: string, source: CodeSource = "typed"): Promise<PendingDevice | undefined> {
     if (userCode.trim() === "") return undefined;
     const session = await this.#store.database.read((db) => this.#sessions.find(db, cookie));
     if (!session) throw needsSession();
-    const row = await this.#guess(userCode, session, async (_tx, device) => device);
+    const row = await this.#guess(userCode, { ...session, source }, async (_tx, device) => device);
     return (
       row && {
         client: row.client,
@@ -95,7 +95,7 @@ export class Devices {
     const session = await this.#store.database.read((db) => this.#sessions.find(db, cookie));
     if (!session) throw needsSession();
     const { user } = session;
-    const decided = await this.#guess(userCode, session, async (tx, device) => {
+    const decided = await this.#guess(userCode, { ...session, source: "typed" }, async (tx, device) => {
       if (!(await this.#sessions.find(tx, cookie))) throw notInvited();
       const chosen = decision === "deny" ? {} : { id: teamId, slug: device.wished_team ?? undefined };
       const team = await this.#teamFor(tx, user.id, chosen);
@@ -143,10 +143,10 @@ export class Devices {
   /** One transaction for looking and counting: guesses at the same time count as those one after another. */
   async #guess(
     typed: string,
-    { cookie, user }: Pick<BrowserSession, "cookie" | "user">,
+    { cookie, user, source }: Pick<BrowserSession, "cookie" | "user"> & { source: CodeSource },
     found: (tx: Tx, device: DeviceRow) => Promise<DeviceRow>,
   ): Promise<DeviceRow | undefined> {
-    const limits = userCodeLimits(cookie, user.id);
+    const limits = userCodeLimits(cookie, user.id, source);
     const { left, device } = await this.#store.database.transaction(async (tx) => {
       const leftMs = await this.#lockouts.leftMs(tx, limits);
       if (leftMs > 0) return { left: leftMs, device: undefined };

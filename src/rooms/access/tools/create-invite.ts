@@ -8,7 +8,7 @@ export const createInvite = defineTool({
   name: "create_invite",
   title: "Create an invite link",
   description:
-    "Create a link with which one person joins your team. It is valid for a few days and shown only once. Anyone who has " +
+    "Create a link that lets one person join your team. It is valid for a few days and shown only once. Anyone who has " +
     "the link can use it, unless you give an email address. Only admins of the team can invite.",
   effect: "send",
   surfaces: ["cli"],

@@ -7,7 +7,7 @@ export const createResetLink = defineTool({
   name: "create_reset_link",
   title: "Create a password reset link",
   description:
-    "Create a link with which a member of your team sets a new password. It works once, within an hour; send it to them " +
+    "Create a link for a member of your team to set a new password. It works once, within an hour; send it to them " +
     "privately. Using it signs out all their browsers, devices and tokens. You must be an admin of every team they are in.",
   effect: "send",
   surfaces: ["cli"],

@@ -42,6 +42,21 @@ test.each<[what: string, tool: Tool<RegistryServices>, input: Record<string, unk
   expect(project.untrustedReads).toBeGreaterThan(0);
 });
 
+test("also where the user keeps it in another folder, but not what the user wrote for a client", async () => {
+  const project = new RegistryProject({
+    ".fractary/config.json": noRegistries,
+    "~/.fractary/config.yaml": "forge:\n  registry:\n    global:\n      path: ~/shelf\n",
+    "~/shelf/plugins/@org/kit/plugin.json": JSON.stringify({ name: "@org/kit", version: "1.0.0" }),
+    "~/shelf/plugins/@org/kit/agents/base.md": `---\nname: base\ndescription: d\n---\n${orders}\n`,
+    "~/.claude/agents/mine.md": "---\nname: mine\ndescription: My own\n---\nHi\n",
+  });
+  await project.call(fractaryForgeAgentInfo, { name: "mine" });
+  expect(project.untrustedReads).toBe(0);
+  const shown = await project.call(fractaryForgeAgentInfo, { name: "base", showPrompt: true });
+  expect(JSON.stringify(shown)).toContain(orders);
+  expect(project.untrustedReads).toBeGreaterThan(0);
+});
+
 test("the user's own definitions are not", async () => {
   const project = new RegistryProject(files);
   for (const tool of [fractaryForgeAgentInfo, fractaryForgeAgentValidate]) await project.call(tool, { name: "plain" });

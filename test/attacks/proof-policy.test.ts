@@ -69,6 +69,20 @@ test("an import that names a ticket twice does not complete it in two steps", as
   expect(await project.json(["show", id])).toMatchObject({ status: "READY" });
 });
 
+test("the parts of a criterion that has a text of its own are part of it: rewording one is rewording it", async () => {
+  const project = await openRequired();
+  const criterion = { text: "Sums", given: "two numbers", when: "they are added", then: "the sum is right" };
+  const ticket = { title: "Sums", status: "READY", acceptanceCriteria: [criterion] };
+  await importTicket(project, ticket);
+  await project.do("status T-001 created");
+  const person = { confirm: async () => true } as unknown as App["person"];
+  const waive = ["waive", "T-001", "AC-1", "--reason", "No device", "--until", "2099-01-31"];
+  await project.do(waive, { ...keyboard, with: () => ({ person }) });
+  const easier = { ...ticket, id: "T-001", acceptanceCriteria: [{ ...criterion, then: "there is a sum" }] };
+  await importTicket(project, easier, "--on-existing", "replace");
+  expect(await project.do("show T-001")).toMatch(/AC-1 +unproven: Reworded by .*the sum is right/);
+});
+
 test("a criterion that an assistant removes or rewords after work has started stays, as unproven", async () => {
   const project = await openRequired();
   const id = await project.ticket("Hard", "Harder", "Hardest");
@@ -93,6 +107,21 @@ test("a criterion that an assistant removes or rewords after work has started st
   ]);
   await project.tool("update_ticket", { ticketId: id, acceptanceCriteria: ["Hard", "Harder", "Hardest"] });
   expect(await project.do(["show", id])).not.toMatch(/Reworded|Removed/);
+});
+
+test("so does one of which only a part is reworded", async () => {
+  const project = await openRequired();
+  const criterion = { id: "AC-1", text: "Signs in", given: "a user", when: "they sign in", then: "they see orders" };
+  const document = { id: "T-001", title: "Sign in", status: "READY", acceptanceCriteria: [criterion] };
+  await importTicket(project, document);
+  await project.do(["status", "T-001", "created"]);
+  const reworded = { ...document, acceptanceCriteria: [{ ...criterion, then: "a page opens" }] };
+  await importTicket(project, { ...reworded, status: "CREATED" }, "--on-existing", "replace");
+  const was =
+    /AC-1 +unproven: Reworded by .*It was: Signs in \(given a user, when they sign in, then they see orders\)/;
+  expect(await project.do(["show", "T-001"])).toMatch(was);
+  await importTicket(project, { ...document, status: "CREATED" }, "--on-existing", "replace");
+  expect(await project.do(["show", "T-001"])).not.toMatch(/Reworded|Removed/);
 });
 
 test("so does one that a person wrote or edited last, before work has started; putting its text back settles it", async () => {

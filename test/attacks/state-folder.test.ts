@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
-import { DiskBlobs } from "../../src/platform/blobs/disk-blobs.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { Trash } from "../../src/platform/files/trash/trash.ts";
@@ -25,7 +24,7 @@ const ownFiles = [
   "forge.db-journal",
   ".gitignore",
 ];
-const ownFolders = ["trash", "blobs", ""];
+const ownFolders = ["trash", ""];
 
 type Hostile = { sandbox: Sandbox; project: string; stateDir: string; outside: string };
 
@@ -67,7 +66,6 @@ async function useAll({ sandbox, project, stateDir }: Hostile): Promise<void> {
       await database.read(async () => undefined).finally(() => database.close());
     },
     () => SafeRoot.at(project).delete("gone.txt", new Trash(stateDir)),
-    () => new DiskBlobs(stateDir).put(Buffer.from("hello")),
     () => setup.plan({ ...nothing, clients: ["claude-code"] }).apply(),
     () => setup.planRemoval({ ...nothing, clients: ["claude-code"] }).apply(),
     () => dropUnusedStateFolder(stateDir),
@@ -119,7 +117,7 @@ describe("a repository that brings its own .forge", () => {
   testWith(["posix"], "the whole program, with every name a link: it says what is wrong and touches nothing", () => {
     const hostile = hostileProject();
     for (const name of ownFiles) plantLink(hostile, name, join(hostile.outside, "file"));
-    for (const name of ["trash", "blobs"]) plantLink(hostile, name, hostile.outside);
+    plantLink(hostile, "trash", hostile.outside);
     const before = traces(hostile.outside);
     const { stderr, status } = spawnSync(process.execPath, [forge, "log"], {
       cwd: hostile.project,
@@ -135,7 +133,6 @@ describe("a repository that brings its own .forge", () => {
 describe("git never sees what Forge keeps", () => {
   const keepers: [what: string, keep: (hostile: Hostile) => unknown][] = [
     ["the trash", ({ project, stateDir }) => SafeRoot.at(project).delete("gone.txt", new Trash(stateDir))],
-    ["blobs", ({ stateDir }) => new DiskBlobs(stateDir).put(Buffer.from("hello"))],
     [
       "the database",
       async ({ stateDir }) => {

@@ -17,7 +17,7 @@ import { openMcpHost } from "../../src/app/local/mcp-host.ts";
 import { Program } from "../../src/app/local/program.ts";
 import { resolveSettings } from "../../src/app/settings/config.ts";
 import { Trust } from "../../src/commons/trust/index.ts";
-import { makeLists } from "../../src/hosts/mcp/lists.ts";
+import { makeLists } from "../../src/hosts/mcp/lists/lists.ts";
 import { isOn } from "../../src/kernel/definitions/tool.ts";
 import { loadToolset } from "../../src/kernel/definitions/toolset.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";

@@ -265,7 +265,9 @@ export function authNeeded(
     : `The registry ${quoteVisible(registry)} requires a token.`;
   return new ForgeError(code, message, {
     details: { registry, status },
-    next: ["Set FRACTARY_REGISTRY_TOKEN, or `auth.token_env` of this registry in your own configuration."],
+    next: [
+      "Set `auth.token_env` of this registry in your own configuration, or FRACTARY_REGISTRY_TOKEN if no other needs a token.",
+    ],
   });
 }
 

@@ -103,9 +103,14 @@ export class Library {
   }
 
   tokenFor(registry: ConfiguredRegistry): string | undefined {
-    const token = this.#given?.registry === registry.name ? this.#given.token : tokenFor(registry, this.#options);
+    const token = this.#given?.registry === registry.name ? this.#given.token : this.#ownToken(registry);
     if (token !== undefined) this.#options.onToken?.(token);
     return token;
+  }
+
+  #ownToken(registry: ConfiguredRegistry): string | undefined {
+    const { home, env } = this.#options;
+    return tokenFor(registry, { home, env, own: this.open().config.own });
   }
 
   /** Saves a token once the server has accepted it. */

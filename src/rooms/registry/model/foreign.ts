@@ -16,6 +16,10 @@ export async function noteForeign(
   else if (items.length > 0) await call.noteUntrusted("repository");
 }
 
+/** Of the user's own folders, those of clients have what the user wrote; the other is the registry's, whatever its name is. */
+const clientFolder = /[\\/]\.(?:claude|agents)[\\/](?:agents|skills)[\\/]/;
+
 function isForeign({ source, path }: { source: Source; path: string }): boolean {
-  return source === "stockyard" || isInstalled(path);
+  if (source === "stockyard" || isInstalled(path)) return true;
+  return source === "global" && !clientFolder.test(path);
 }

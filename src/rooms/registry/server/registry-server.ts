@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "kysely";
 import { ForgeError } from "../../../kernel/errors.ts";
-import { DatabaseBlobs } from "../../../platform/blobs/database-blobs.ts";
+import { Blobs } from "../../../platform/blobs/blobs.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { isAddress, scopeOf } from "../client/definitions/reference.ts";
 import { compareVersions } from "../client/definitions/versions.ts";
@@ -38,12 +38,12 @@ type Published = { name: string; version: string; integrity: string; size: numbe
 /** The packages of a server. Everyone who is signed in may read them; a team publishes in scopes of its own. */
 export class RegistryServer {
   readonly #store: PackageStore;
-  readonly #blobs: DatabaseBlobs;
+  readonly #blobs: Blobs;
   readonly #queue = new PublishQueue();
 
   constructor(database: Database<unknown>) {
     this.#store = new PackageStore(database);
-    this.#blobs = new DatabaseBlobs(database.forTables());
+    this.#blobs = new Blobs(database.forTables());
   }
 
   /** The same content again changes nothing, so that an upload whose answer was lost can be repeated. */

@@ -20,6 +20,8 @@ export type ConfiguredRegistry = {
 export type Config = {
   /** In file order. */
   registries: ConfiguredRegistry[];
+  /** Those of the user's own configuration, whatever the project names. */
+  own: ConfiguredRegistry[];
   cache: { directory: string; ttl: number };
   resolution: { local: boolean; global: boolean; stockyard: boolean };
   /** Folders besides the usual ones. */

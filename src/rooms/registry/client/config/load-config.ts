@@ -33,13 +33,13 @@ export function loadConfig(surroundings: Surroundings): Config {
     else defaulted.add(name);
     return from?.sections[name];
   };
+  const own = found.flatMap(({ file, sections }) => (file.origin === "user" && sections.registries) || []);
+  const strongest = found.find(({ file, sections }) => file.origin === "user" && sections.registries !== undefined);
   const cache = section("cache");
   const paths = section("paths");
   const config: Config = {
-    registries: adoptOwn(
-      section("registries") ?? [defaultRegistry],
-      found.flatMap(({ file, sections }) => (file.origin === "user" ? (sections.registries ?? []) : [])),
-    ),
+    registries: adoptOwn(section("registries") ?? [defaultRegistry], own),
+    own: strongest?.sections.registries ?? [],
     cache: {
       directory: cacheDirectory(first("cache")?.file, cache?.directory, surroundings),
       ttl: cache?.ttl ?? defaultTtl,

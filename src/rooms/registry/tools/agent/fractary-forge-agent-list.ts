@@ -7,7 +7,7 @@ import type { RegistryServices } from "../../services.ts";
 export const fractaryForgeAgentList = defineTool({
   name: "fractary_forge_agent_list",
   title: "List agents",
-  description: "List the agents that this project, the user and the registries have.",
+  description: "List the agents of this project, the user and the registries.",
   effect: "fetch",
   input: listInput,
   output: z.object({ agents: z.array(summary).max(1000), ...page, ...reached }),

@@ -9,12 +9,12 @@ export const registryExport = defineTool({
   name: "registry_export",
   title: "Export a definition",
   description:
-    "Write an agent or tool in the form of another client. What that form has no field for is carried along, so that reading it back loses nothing.",
+    "Write an agent or tool in the format of another client. Fields that the format lacks are kept in its metadata, so that nothing is lost when it is read back.",
   effect: "act",
   surfaces: ["cli"],
   input: z.object({
     name: name.describe("The agent or tool"),
-    to: z.enum(exportForms).describe("The form to write"),
+    to: z.enum(exportForms).describe("The format to write"),
     type: kind.optional().describe("Only agents, or only tools"),
     folder: z.string().min(1).max(4096).default(".").describe("Folder in the project to write to"),
     ...changeOptions,

@@ -9,7 +9,7 @@ export const registryMerge = defineTool({
   name: "registry_merge",
   title: "Merge upstream changes",
   description:
-    "Bring the changes of a newer upstream version into a fork. Fields and lines that only one side changed are taken over. Where both sides changed the same, nothing is written by default.",
+    "Bring the changes of a newer upstream version into a fork. Changes of one side only are kept. If both sides changed the same field or line, nothing is written by default.",
   effect: "act",
   surfaces: ["cli"],
   input: z.object({

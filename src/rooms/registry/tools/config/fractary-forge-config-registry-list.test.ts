@@ -76,6 +76,30 @@ test("the built-in list gets no token; a stored one goes to the registry it is f
   });
 });
 
+test("a token that could be of several registries goes to none of them", async () => {
+  const write = (project: RegistryProject, ...registries: object[]) =>
+    project.write("~/.fractary/config.json", JSON.stringify({ registries }));
+  const project = new RegistryProject({}, { env: { FRACTARY_REGISTRY_TOKEN: "t", OWN: "own" } });
+  const sent = async () => {
+    const { registries } = await project.call(fractaryForgeConfigRegistryList);
+    return (registries as { authenticated: boolean }[]).map(({ authenticated }) => authenticated);
+  };
+  write(project, registry("a", 1), registry("b", 2));
+  expect(await sent()).toEqual([false, false]);
+  // Nor may a project choose one of them.
+  project.write(".fractary/config.json", JSON.stringify({ registries: [registry("b", 1)] }));
+  expect(await sent()).toEqual([false]);
+  project.write(".fractary/config.json", "{}");
+  for (const other of [
+    registry("b", 2, { auth: { token_env: "OWN" } }),
+    registry("b", 2, { url: "https://a.example/more" }),
+    { name: "shelf", url: "/tmp", priority: 3 },
+  ]) {
+    write(project, registry("a", 1), other);
+    expect((await sent())[0]).toBe(true);
+  }
+});
+
 test("a registry that a project names too keeps the user's token only at the user's own address", async () => {
   const own = { registries: [registry("a", 1), registry("b", 2, { auth: { token_env: "OWN" } })] };
   const theirs = { registries: [registry("a", 3), registry("b", 4, { url: "https://evil.example" })] };

@@ -8,7 +8,7 @@ import type { RegistryServices } from "../../services.ts";
 export const fractaryForgeConfigShow = defineTool({
   name: "fractary_forge_config_show",
   title: "Show the registry configuration",
-  description: "Read the registry configuration that is in force, and the files that it comes from.",
+  description: "Read the effective registry configuration and the files it comes from.",
   effect: "read",
   untrusted: "repository",
   input: z.object({ includeDefaults: z.boolean().default(true), format: z.enum(["json", "yaml"]).default("json") }),

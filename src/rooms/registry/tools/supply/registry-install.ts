@@ -9,7 +9,7 @@ export const registryInstall = defineTool({
   name: "registry_install",
   title: "Install a plugin",
   description:
-    "Install a plugin and what it depends on, from a registry or a folder. Every package is checked before anything is written. Without a name, installs what the lock file has.",
+    "Install a plugin and what it depends on, from a registry or a folder. Every package is checked before anything is written. Without a name, installs the plugins in the lock file.",
   effect: "act",
   surfaces: ["cli"],
   ofUser: ({ global: isOwn }) => isOwn,
@@ -22,7 +22,7 @@ export const registryInstall = defineTool({
       .max(4096)
       .optional()
       .describe("Such as @acme/review, @acme/review@^1.2.0, ./folder or ./folder#name"),
-    force: z.boolean().default(false).describe("Install it again, also if a published version has changed"),
+    force: z.boolean().default(false).describe("Install it again, even if the published version has changed"),
     agentsOnly: only("agents"),
     toolsOnly: only("tools"),
     workflowsOnly: only("workflows"),

@@ -7,7 +7,7 @@ import type { RegistryServices } from "../../services.ts";
 export const registryUninstall = defineTool({
   name: "registry_uninstall",
   title: "Uninstall a plugin",
-  description: "Remove an installed plugin and its entry in the lock file. What it depended on stays.",
+  description: "Remove an installed plugin and its entry in the lock file. Its dependencies stay installed.",
   effect: "act",
   surfaces: ["cli"],
   ofUser: ({ global: isOwn }) => isOwn,

@@ -7,7 +7,8 @@ import type { RegistryServices } from "../../services.ts";
 export const registryUpdate = defineTool({
   name: "registry_update",
   title: "Update plugins",
-  description: "Install newer versions of installed plugins. A version that may break users is taken only with major.",
+  description:
+    "Install newer versions of installed plugins. A new major version, which may break users, is installed only with `--major`.",
   effect: "act",
   surfaces: ["cli"],
   ofUser: ({ global: isOwn }) => isOwn,

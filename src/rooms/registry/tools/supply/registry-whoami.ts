@@ -5,8 +5,8 @@ import type { RegistryServices } from "../../services.ts";
 
 export const registryWhoami = defineTool({
   name: "registry_whoami",
-  title: "Show who you are to a registry",
-  description: "Ask a registry server whom your token belongs to.",
+  title: "Show your user in a registry",
+  description: "Ask a registry which user your token belongs to.",
   effect: "fetch",
   surfaces: ["cli"],
   input: z.object({ registry: registryName }),

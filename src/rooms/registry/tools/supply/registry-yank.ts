@@ -10,7 +10,7 @@ export const registryYank = defineTool({
   name: "registry_yank",
   title: "Withdraw a version",
   description:
-    "Withdraw a published version with a reason: it is not chosen for new installations. Where a lock file names it, it still installs, with a warning.",
+    "Withdraw a published version with a reason: it is not chosen for new installations. Projects that have it in their lock file can still install it, with a warning.",
   effect: "act",
   surfaces: ["cli"],
   ofUser: () => true,

@@ -7,7 +7,7 @@ import type { RegistryServices } from "../../services.ts";
 export const fractaryForgeToolList = defineTool({
   name: "fractary_forge_tool_list",
   title: "List tools",
-  description: "List the tools that this project, the user and the registries have.",
+  description: "List the tools of this project, the user and the registries.",
   effect: "fetch",
   input: listInput,
   output: z.object({ tools: z.array(summary).max(1000), ...page, ...reached }),

@@ -112,7 +112,7 @@ const setPolicyRoute = defineRoute({
   query: noQuery,
   body: z.strictObject({
     proof: z.enum(proofPolicies).optional(),
-    ciOnly: z.boolean().optional().describe("Of checks that are run, only verifications by CI count"),
+    ciOnly: z.boolean().optional().describe("Checks that can be run count only if CI ran them"),
   }),
   output: teamPolicy,
   async run(services: ProofRouteServices, { body }, call) {

@@ -21,10 +21,10 @@ const text = z.string().trim().min(1).max(1_000);
 const input = z.object({
   ticketId,
   criterion,
-  test: text.optional().describe("FILE::NAME, as the runner names it"),
+  test: text.optional().describe("FILE::NAME of a test, as the runner prints it"),
   command: z.array(z.string().min(1).max(4_096)).min(1).max(100).optional().describe("Must exit with 0"),
   file: text.optional().describe("Path or glob that must exist"),
-  pattern: text.optional().describe("RE2, found in the file; for a figure, group 1 of the output"),
+  pattern: text.optional().describe("RE2 to find in the file. With command and max or min: group 1 is the number"),
   max: z.number().optional(),
   min: z.number().optional(),
   invariant: text.max(300).optional().describe("Its name, or boundary:LAYER"),

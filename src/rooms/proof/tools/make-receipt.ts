@@ -9,7 +9,7 @@ export const makeReceipt = defineTool({
   name: "make_receipt",
   title: "Make a receipt",
   description:
-    "What was asked, what was done and what shows it, as it was last verified: as Markdown, HTML, or a signed in-toto statement.",
+    "A ticket's receipt: the request, the work and the evidence of the last verification, as Markdown, HTML or a signed in-toto statement.",
   effect: "read",
   surfaces: ["cli"],
   input: z.object({

@@ -6,7 +6,7 @@ import type { ProofServices } from "../service/proof.ts";
 export const recordLook = defineTool({
   name: "record_look",
   title: "Record what you saw",
-  description: "Records that a person looked at what a check names, and what they saw.",
+  description: "Record what you saw when you looked at what a check describes.",
   effect: "add",
   surfaces: ["cli"],
   input: z.object({

@@ -13,7 +13,7 @@ export const setTeamPolicy = defineTool({
   ofUser: ({ proof, ciOnly }) => proof !== undefined || ciOnly !== undefined,
   input: z.object({
     proof: z.enum(proofPolicies).optional(),
-    ciOnly: z.boolean().optional().describe("Of checks that are run, count verifications by CI only"),
+    ciOnly: z.boolean().optional().describe("Checks that can be run count only if CI ran them"),
   }),
   output: teamPolicy,
   run: async ({ team }: ProofServices, wanted, call) => (await team()).policy(wanted, call),

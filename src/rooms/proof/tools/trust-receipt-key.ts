@@ -6,7 +6,7 @@ import type { ProofServices } from "../service/proof.ts";
 export const trustReceiptKey = defineTool({
   name: "trust_receipt_key",
   title: "Trust the signer of receipts",
-  description: "Makes receipts that were signed with this key count as those of a known signer. Only for a person.",
+  description: "Trust receipts that are signed with this key. Only for a person.",
   effect: "set",
   surfaces: ["cli"],
   ofUser: () => true,
@@ -21,7 +21,7 @@ export const trustReceiptKey = defineTool({
       .min(1)
       .max(1_000)
       .optional()
-      .describe("Of a server's key: the id of the team whose receipts count; default: the receipt's"),
+      .describe("For a server's key: id of the team whose receipts to trust (default: the receipt's team)"),
   }),
   output: z.object({ signer: z.string().max(100), team: z.string().max(1_000).optional() }),
   async run({ keys }: ProofServices, { key: text, team: given }) {

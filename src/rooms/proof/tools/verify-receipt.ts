@@ -14,7 +14,7 @@ export const verifyReceipt = defineTool({
   input: z.object({
     receipt: z.string().max(10_000_000),
     rerun: z.boolean().optional().describe("Run the checks again"),
-    commit: z.string().trim().min(1).max(200).optional().describe("It must be of this commit"),
+    commit: z.string().trim().min(1).max(200).optional().describe("Fail if it is for another commit"),
   }),
   output: z.object({
     ticketId: line,

@@ -41,7 +41,7 @@ export const ticketResponse = z.looseObject({
   records: z
     .record(z.string().max(limits.name), z.unknown())
     .optional()
-    .describe("Comments, work, checks, verifications and waivers; set by requests of their own"),
+    .describe("Comments, work, checks, verifications and waivers; set by separate requests"),
   blockedBy: z.array(line).optional().describe("Tickets that have to be done first"),
   unproven: z.literal(true).optional().describe("Completed without proof of all its criteria"),
   acceptanceCriteriaIds: z.array(z.string().max(40)).optional().describe("AC-1, AC-2, …, in the order of the criteria"),

@@ -15,7 +15,7 @@ export const repositoryPath = z
   .string()
   .min(1)
   .max(maxPath)
-  .describe("Absolute path of any folder in it. Default: the working directory");
+  .describe("Absolute path in it; default: the working directory");
 
 export const repositoryContext = z.object({
   branch: name.describe("Current branch, or `HEAD (detached at <commit>)`."),

@@ -80,8 +80,8 @@ export type Criterion = {
 export const newQuestion = z.strictObject({
   question: z.string().trim().min(3).max(limits.line),
   category: z.enum(questionCategories).optional(),
-  blocking: z.boolean().optional().describe("Work cannot start without the answer"),
-  answer: z.string().trim().min(1).max(limits.text).optional().describe("The user's own answer, if there is one"),
+  blocking: z.boolean().optional().describe("Work waits for the answer"),
+  answer: z.string().trim().min(1).max(limits.text).optional().describe("The user's answer, if any"),
 });
 export type NewQuestion = z.output<typeof newQuestion>;
 

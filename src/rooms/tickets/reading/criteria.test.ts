@@ -16,6 +16,8 @@ test.each<[string, unknown, Omit<Criterion, "id">[]]>([
   ["parts as JSON in a text", [JSON.stringify(parts)], [{ text: sentence, ...parts }]],
   ["notes of a server", [{ when: "b", implementationNotes: "n" }], [{ text: "When b", when: "b", notes: "n" }]],
   ["our own", [{ id: "AC-1", text: "a", notes: "n" }], [{ text: "a", notes: "n" }]],
+  ["a text with its parts", [{ text: "Logout", ...parts }], [{ text: `Logout: ${sentence}`, ...parts }]],
+  ["the same read again", [{ text: `Logout: ${sentence}`, ...parts }], [{ text: `Logout: ${sentence}`, ...parts }]],
   ["one text", "a", [{ text: "a" }]],
   ["a list as JSON in a text", '["a","b"]', [{ text: "a" }, { text: "b" }]],
   ["what is none", [null, "", " ", {}, [], true, { notes: "n" }, "a"], [{ text: "a" }]],

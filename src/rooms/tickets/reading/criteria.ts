@@ -66,10 +66,17 @@ function entriesIn(list: readonly unknown[]): Entry[] {
 function bodyOf(criterion: Loose): Body | undefined {
   const [given, when, then] = ["given", "when", "then"].map((name) => inline(field(criterion, name)));
   const sentence = joinParts(" ", [clause("Given", given), clause("When", when), clause("Then", then)]);
-  const text = textOf(field(criterion, "text", "criterion", "description", "title")) ?? sentence;
+  const said = textOf(field(criterion, "text", "criterion", "description", "title"));
+  const text = joinSentence(said, sentence);
   if (text === undefined) return undefined;
   const notes = inline(field(criterion, "implementationNotes", "notes"));
   return { text, ...present({ given, when, then, notes }) };
+}
+
+/** Proof, waivers and receipts are of the text. So the parts belong to it, and nobody rewords them unnoticed. */
+function joinSentence(said: string | undefined, sentence: string | undefined): string | undefined {
+  if (said === undefined || sentence === undefined) return said ?? sentence;
+  return said === sentence || said.endsWith(`: ${sentence}`) ? said : `${said}: ${sentence}`;
 }
 
 /** Some programs write the word into the part itself. */

@@ -9,7 +9,7 @@ export const claimTicket = defineTool({
   name: "claim_ticket",
   title: "Claim a ticket",
   description:
-    "Call before working on a ticket, so that no other assistant changes it. Expires after `minutes` (default 30): call again to renew, or with `release: true` to release.",
+    "Call before working on a ticket, so that no other assistant changes it. Expires after `minutes` (default 30); call again to renew.",
   effect: "set",
   core: true,
   input: z.object({

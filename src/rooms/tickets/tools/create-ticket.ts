@@ -11,7 +11,7 @@ export const createTicket = defineTool({
   name: "create_ticket",
   title: "Create a ticket",
   description:
-    "Call when the user wants work written down. First check with list_tickets that there is none yet. Default status: DRAFT.",
+    "Call when the user wants work written down. First check with list_tickets that it does not exist yet. Default status: DRAFT.",
   effect: "add",
   core: true,
   input: ticketDraft.extend({ status: z.enum(initialStatuses).optional() }),

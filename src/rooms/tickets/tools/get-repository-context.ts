@@ -11,7 +11,7 @@ export const getRepositoryContext = defineTool({
   name: "get_repository_context",
   title: "State of the git repository",
   description:
-    "Call before starting work and before a commit: returns the branch, the modified, untracked and staged files, and the files at HEAD. Long lists are cut; `omitted` counts the rest.",
+    "Call before starting work and before a commit: returns the branch, changed and staged files, and the files at HEAD. `omitted` counts what is left out.",
   effect: "read",
   untrusted: "repository",
   core: true,

@@ -18,7 +18,7 @@ const input = z.object({
     .meta({ unadvertised: true }),
   priority,
   type: type.meta({ unadvertised: true }),
-  text: text.describe("Words in it"),
+  text: text.describe("Words to find"),
   limit: z.number().int().min(1).max(200).default(50),
   cursor,
 });
@@ -26,7 +26,7 @@ const input = z.object({
 export const listTickets = defineTool({
   name: "list_tickets",
   title: "Find tickets",
-  description: "Call to find tickets and work to do. Newest first.",
+  description: "Find tickets and work to do, newest first.",
   effect: "read",
   core: true,
   input,

@@ -12,7 +12,7 @@ export const submitReviewQuestions = defineTool({
   name: "submit_review_questions",
   title: "Add review questions to a ticket",
   description:
-    "Call at the end of a review, with the questions that the user confirmed and their answers. Known questions are not added again.",
+    "Call at the end of a review, with the questions that the user confirmed and the answers. Known questions are skipped.",
   effect: "add",
   core: true,
   input: z.object({ ticketId, questions: z.array(newQuestion).min(1).max(limits.questions) }),

@@ -12,7 +12,7 @@ export const updateTicketStatus = defineTool({
   name: "update_ticket_status",
   title: "Move a ticket to another status",
   description:
-    "Call when work reaches a new stage: CREATED when you start to implement, DRIFTED when ticket and code no longer match, COMPLETE only when every criterion is verified.",
+    "Call at each new stage: CREATED when work starts, DRIFTED when ticket and code no longer match, COMPLETE only when every criterion is verified.",
   effect: "set",
   core: true,
   input: z.object({ ticketId, status }),

@@ -13,7 +13,7 @@ export const updateTicket = defineTool({
   name: "update_ticket",
   title: "Change a ticket",
   description:
-    "Call to record what was learned, or before changing a file that the ticket does not name. Only given fields change. Lists are replaced; empty values clear a field; `assignee: null` unassigns.",
+    "Call to record what was learned, or before changing a file that the ticket does not name. Only given fields change: lists are replaced, an empty value clears a field.",
   effect: "set",
   core: true,
   input: ticketChanges.extend({

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DroppedCriterion } from "../../../../commons/evidence/checks.ts";
+import { sayCriterion } from "../../../../commons/evidence/criterion-states.ts";
 import { type Principal, signatureOf } from "../../../../kernel/principal.ts";
 import { readContent } from "../../reading/read-content.ts";
 import { requireStatus } from "../status.ts";
@@ -41,7 +42,7 @@ export function afterEdit(
 }
 
 function hasOtherTexts(before: EditedTicket, after: EditedTicket): boolean {
-  const textsOf = ({ criteria }: EditedTicket) => criteria.map(({ text }) => text);
+  const textsOf = ({ criteria }: EditedTicket) => criteria.map(sayCriterion);
   return !isDeepStrictEqual(textsOf(before), textsOf(after));
 }
 
@@ -58,17 +59,17 @@ function keepCriteria(
   const isStarted = hasStarted(before);
   const { dropped: already = [], ...others } = after.records ?? {};
   const agreed = isPerson && hasOtherTexts(before, after) ? recordAgreement(after.criteria) : undefined;
-  const texts = new Map(after.criteria.map(({ id, text }) => [id, text]));
+  const texts = new Map(after.criteria.map((criterion) => [criterion.id, sayCriterion(criterion)]));
   const known = new Map(already.map((one) => [one.criterion, one]));
   // A person who waived a criterion has agreed to its text.
   const isWaived = (id: string) => others.waivers?.some(({ criterion }) => criterion === id);
   const isMeasured = (id: string) => isStarted || others.agreed?.includes(id) || isWaived(id);
   const counts = ({ id }: { id: string }) => (isPerson ? known.has(id) : isMeasured(id));
-  const changed = before.criteria.filter(({ id, text }) => texts.get(id) !== text).filter(counts);
+  const changed = before.criteria.filter((one) => texts.get(one.id) !== sayCriterion(one)).filter(counts);
   const isBack = isStarted && !hasStarted(after);
   if (changed.length === 0 && !isBack && !agreed) return undefined;
-  for (const { id, text } of changed) {
-    const dropped: DroppedCriterion = { criterion: id, text: known.get(id)?.text ?? text, by, at };
+  for (const { id, ...said } of changed) {
+    const dropped: DroppedCriterion = { criterion: id, text: known.get(id)?.text ?? sayCriterion(said), by, at };
     if (isPerson) known.delete(id);
     else known.set(id, dropped);
   }

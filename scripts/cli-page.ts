@@ -16,9 +16,9 @@ export function cliPage(): string {
 
 Generated from the commands by \`npm run generate\`; do not edit. \`forge help COMMAND\` shows the same.
 
-Every tool, prompt and resource that assistants get is also a command away: \`forge call\`, \`forge prompt\` and \`forge resource\`.
-\`--json\` makes any command print its result, or its error, as JSON on stdout; words for people go to stderr. Exit codes: 0 for success, 1
-for something you can correct, 2 for a server, network or store that failed, and 128 plus the signal's number where a call was cut off.
+You can also use every tool, prompt and resource of an assistant from a shell: \`forge call\`, \`forge prompt\` and \`forge resource\`.
+\`--json\` makes any command print its result, or its error, as JSON on stdout; messages go to stderr. Exit codes: 0 for success, 1
+for something you can correct, 2 for a server, network or store that failed, and 128 plus the signal's number if the command was interrupted.
 
 ${block((out) => showOverview(commandFacts, "all", commonOptions, out))}
 

@@ -181,7 +181,7 @@ function TopBar() {
 function OfflineNote() {
   return (
     <p class="offline" role="status">
-      Not connected. Changes by others show once the connection is back.
+      Not connected. Changes by others appear when the connection is back.
     </p>
   );
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { estimateTokens } from "../../src/hosts/mcp/lists.ts";
+import { estimateTokens } from "../../src/hosts/mcp/lists/lists.ts";
 import { PersonTerminal } from "../harness/cli/person-terminal.ts";
 import { startForge } from "../harness/cli/program.ts";
 import { describeWith } from "../harness/faults/faults.ts";

@@ -2,13 +2,8 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { commandFacts } from "../../src/app/commands/command-facts.ts";
-import { commandSource } from "../../src/app/commands/command-source.ts";
 import { loadRoutes } from "../../src/app/server/server-routes.ts";
-import { settingsSource } from "../../src/app/settings/source.ts";
 import { commandLineFor, wordForShell } from "../../src/commons/cli/command-line.ts";
-import { commonOptionsOf } from "../../src/hosts/cli/common-options.ts";
-import { findCommand } from "../../src/hosts/cli/find-command.ts";
-import { parseArguments } from "../../src/hosts/cli/parse.ts";
 import { wordForHttp } from "../../src/hosts/http/reply/wording.ts";
 import { wordForAssistant } from "../../src/hosts/mcp/wording.ts";
 import type { Action } from "../../src/kernel/action.ts";
@@ -17,7 +12,7 @@ import { loadToolset } from "../../src/kernel/definitions/toolset.ts";
 import { ForgeError } from "../../src/kernel/errors.ts";
 import { isRecord } from "../../src/kernel/json.ts";
 import { rooms } from "../../src/rooms.ts";
-import { wordsOf } from "../harness/cli/cli.ts";
+import { expectCommandLine } from "../harness/cli/command-line.ts";
 import { anyArgument, sampleText } from "./any-argument.ts";
 
 type MakeError = (...args: unknown[]) => unknown;
@@ -40,7 +35,6 @@ const makers = (
 const toolsets = await Promise.all(rooms.map((room) => loadToolset(room)));
 const tools = new Map(toolsets.flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)));
 const routes = (await loadRoutes()).map(({ route }) => route);
-const commonOptions = commonOptionsOf(settingsSource.options);
 const isTool = (name: string) => {
   const tool = tools.get(name);
   return tool !== undefined && isOn("mcp", tool);
@@ -121,17 +115,7 @@ function isPlaceholder(value: unknown): boolean {
 
 /** Any command's name will do where the error names the one that was typed. */
 async function expectCommand(line: string): Promise<void> {
-  if (line.startsWith("--")) return;
-  const typed = wordsOf(line.replace(new RegExp(`^${sampleText}(?= |$)`), "list"));
-  const { name = "", rest } = await findCommand(typed, commandSource, commonOptions, undefined);
-  const { facts } = await commandSource.load(name);
-  if (facts.isGroup || rest.includes("--help")) return;
-  try {
-    parseArguments(name, facts, rest, commonOptions);
-  } catch (error) {
-    // A placeholder is no choice or number of the option: the reader replaces it.
-    if (!(error instanceof ForgeError) || !/"[A-Z][A-Z_/-]*"/.test(error.message)) throw error;
-  }
+  if (!line.startsWith("--")) await expectCommandLine(line.replace(new RegExp(`^${sampleText}(?= |$)`), "list"));
 }
 
 function expectRequest(method: string, path: string): void {

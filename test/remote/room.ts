@@ -8,7 +8,7 @@ import { Program, roomNamed } from "../../src/app/local/program.ts";
 import { makeToolCalls } from "../../src/app/local/tool-calls.ts";
 import { resolveSettings } from "../../src/app/settings/config.ts";
 import type { ToolCalls } from "../../src/commons/cli/app.ts";
-import { makeLists } from "../../src/hosts/mcp/lists.ts";
+import { makeLists } from "../../src/hosts/mcp/lists/lists.ts";
 import { connectHost } from "../../src/hosts/mcp/stdio/connect-host.ts";
 import type { CallRecord } from "../../src/kernel/calls/call.ts";
 import { Redactor } from "../../src/kernel/text/redactor.ts";

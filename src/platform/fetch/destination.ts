@@ -26,7 +26,7 @@ export function problemOf(url: URL): string | undefined {
 export function assertAllowed(hop: Hop): void {
   const { url } = hop;
   if (!isProtected(url)) {
-    throw failure("insecure", url, `${url.host} was not contacted: http:// is only for this machine itself.`, [
+    throw failure("insecure", url, `${url.host} was not contacted: http:// is allowed only for localhost.`, [
       "Use https://.",
     ]);
   }

@@ -71,7 +71,7 @@ export function People() {
       </Section>
       {isAdmin && (
         <p class="muted">
-          Invite someone with <code>forge invite EMAIL</code>.
+          Invite someone with <code>forge invite --email EMAIL</code>.
         </p>
       )}
     </div>

@@ -81,7 +81,7 @@ export function Activity() {
             Only changes
           </label>
         </div>
-        {shown.length === 0 && <p class="muted">None yet. Connect an assistant, and what it does shows here.</p>}
+        {shown.length === 0 && <p class="muted">No calls yet. Connect an assistant to see what it does.</p>}
         <ul class="lines" aria-live="off">
           {shown
             .slice(-200)

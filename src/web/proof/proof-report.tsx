@@ -19,7 +19,7 @@ type Report = { tickets: number; rows: Row[] };
 
 const maxTickets = 200;
 
-/** How often work was said to be done, and how often that was proven, by assistant. */
+/** How many tickets were completed, and how many of these are proven, by assistant. */
 export function ProofReport() {
   const report = useLoaded(() => readTool<Report>("report_proof", { limit: maxTickets }), [], {
     concerns: ({ about }) => about.some((item) => item.startsWith("ticket:")),
@@ -32,7 +32,7 @@ export function ProofReport() {
           const rows = all.filter(({ claimed, reopened, lapsed }) => claimed + reopened + lapsed > 0);
           return (
             <>
-              <Section title="Said to be done, and proven" note={`The latest ${plural(tickets, "ticket")}`}>
+              <Section title="Completed and proven" note={`The latest ${plural(tickets, "ticket")}`}>
                 {rows.length === 0 ? (
                   <p class="muted">No ticket is completed yet.</p>
                 ) : (

@@ -87,7 +87,7 @@ export function DefinitionPage({ kind, name }: { kind: Kind; name: string }) {
                   label="Dependencies"
                   rows={dependencies}
                   keyOf={({ kind: of, name: needed }) => `${of} ${needed}`}
-                  none="It needs nothing else."
+                  none="No dependencies."
                   columns={[
                     {
                       title: "Name",
@@ -135,7 +135,7 @@ function Fork({ kind, name }: { kind: Kind; name: string }) {
     >
       {isBehind && (
         <p>
-          <span class="run-status r-running">{upstreamLatest} is out</span> Take it over with{" "}
+          <span class="run-status r-running">{upstreamLatest} is out</span> Get its changes with{" "}
           <code>forge registry merge {name}</code>.
         </p>
       )}

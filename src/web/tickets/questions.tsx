@@ -75,7 +75,7 @@ function AnswerForm({ ticket, question, changed }: QuestionsProps & { question: 
         type="button"
         class="quiet"
         disabled={text.trim() === ""}
-        title="Says that it needs no answer, with what you typed as the reason"
+        title="Dismiss the question, with your text as the reason"
         onClick={() => void send("dismissals", { reasons: { [question.id]: text } })}
       >
         Dismiss with this reason

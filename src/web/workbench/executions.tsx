@@ -44,7 +44,7 @@ export function Executions() {
         </button>
       </div>
       {page.executions.length === 0 && (
-        <p class="empty">No executions yet. When an assistant executes a task, its timeline shows here.</p>
+        <p class="empty">No executions yet. When an assistant executes a task, its timeline appears here.</p>
       )}
       {page.executions.length > 0 && (
         <section>

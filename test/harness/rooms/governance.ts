@@ -6,7 +6,7 @@ import { catalog } from "../../../src/app/catalog.ts";
 import { openMcpHost } from "../../../src/app/local/mcp-host.ts";
 import { Program } from "../../../src/app/local/program.ts";
 import { resolveSettings } from "../../../src/app/settings/config.ts";
-import { makeLists } from "../../../src/hosts/mcp/lists.ts";
+import { makeLists } from "../../../src/hosts/mcp/lists/lists.ts";
 import { connectHost } from "../../../src/hosts/mcp/stdio/connect-host.ts";
 import { Redactor } from "../../../src/kernel/text/redactor.ts";
 import { findProject } from "../../../src/platform/state/project.ts";

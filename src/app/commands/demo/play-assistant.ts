@@ -23,16 +23,16 @@ export async function playAssistant(work: DemoWork, { url, token, pauseMs, narra
     return client.call(tool, input);
   };
   try {
-    await step("Looks at the tickets that are ready", "list_tickets", { status: ["READY"] });
+    await step("Lists the tickets that are ready", "list_tickets", { status: ["READY"] });
     await step(`Reads ${ticketId}`, "get_ticket_context", { ticketId });
     await step("Recalls what is known about vouchers and rounding", "recall_structured", { query: "voucher rounding" });
     await step(`Claims ${ticketId}`, "claim_ticket", { ticketId });
     await step(`Moves ${ticketId} to In progress`, "update_ticket_status", { ticketId, status: "CREATED" });
-    await step("Starts the task on a branch of its own", "forge_execute_task", { block_id: blockId, task_id: taskId });
+    await step("Starts the task on its own branch", "forge_execute_task", { block_id: blockId, task_id: taskId });
     const write = (path: string, content: string) => ({ file_path: path, content });
     await step("Writes the tests", "forge_write_file", write("test/checkout.test.js", voucherCode.test));
     for (const check of voucherChecks)
-      await step(`Says which test shows ${check.criterion}`, "forge_bind_check", { ticketId, ...check });
+      await step(`Binds a test to ${check.criterion}`, "forge_bind_check", { ticketId, ...check });
     await step("Writes the code", "forge_write_file", write("src/checkout.js", voucherCode.wrong));
     const first = await step("Runs the tests", "forge_run_tests", {});
     narrate(`  ${describeRun(first)}`);
@@ -49,7 +49,7 @@ export async function playAssistant(work: DemoWork, { url, token, pauseMs, narra
     await step("Remembers what it learned", "remember_structured", {
       type: "agent-learnings",
       agent: "dev",
-      text: "A voucher can be worth more than the cart: what is due never falls below zero.",
+      text: "A voucher can be worth more than the cart: the amount due must not fall below zero.",
       tags: ["checkout"],
     });
     await step(`Moves ${ticketId} to Done`, "update_ticket_status", { ticketId, status: "COMPLETE" });

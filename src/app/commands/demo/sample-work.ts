@@ -16,10 +16,10 @@ export const sampleTickets: SampleTicket[] = [
       priority: "high",
       labels: ["checkout"],
       problemStatement: "Customers have voucher codes, and the checkout ignores them.",
-      solution: "What is due takes a voucher into account: a percentage, or an amount in cents.",
+      solution: "Subtract the voucher from the amount due: a percentage, or an amount in cents.",
       acceptanceCriteria: [
-        "A voucher for a percentage lowers the total by that share, rounded to a cent",
-        "A voucher for an amount lowers the total by it, but never below zero",
+        "A percentage voucher lowers the total by that percentage, rounded to a cent",
+        "An amount voucher lowers the total by that amount, but not below zero",
       ],
       fileChanges: [
         { path: "src/checkout.js", action: "modify" },

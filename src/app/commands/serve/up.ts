@@ -14,7 +14,7 @@ export const up = defineCommand({
   summary: "Serve this project and show how to connect",
   details:
     "Starts MCP over HTTP and the board for the current project, prints how to connect your assistant, and runs until " +
-    "Ctrl+C. It needs no setup, and only this machine can reach it. A project has the same port at every start. If the project " +
+    "Ctrl+C. It needs no setup, and only this machine can reach it. A project keeps its port. If the project " +
     "is being served already, the command says where, and ends.\n\nAnyone who opens the board's link acts as you, so the link is shown " +
     "only in a terminal. If the command was started elsewhere (a service, a script), run it in a terminal as well.",
   examples: [

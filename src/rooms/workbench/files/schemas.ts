@@ -12,7 +12,7 @@ export const sha256 = z
   .max(100)
   .refine((text) => /^[0-9a-f]{64}$/i.test(text), "must be a SHA-256 in hexadecimal");
 
-export const expectedSha256 = sha256.optional().describe("Fail if the file has changed since");
+export const expectedSha256 = sha256.optional().describe("Fail if it has changed since");
 
 export const purpose = z.string().max(limits.name).optional();
 

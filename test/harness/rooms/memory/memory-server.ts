@@ -9,7 +9,7 @@ import { Program, roomNamed } from "../../../../src/app/local/program.ts";
 import { makeToolCalls } from "../../../../src/app/local/tool-calls.ts";
 import { resolveSettings } from "../../../../src/app/settings/config.ts";
 import { TrustRecords } from "../../../../src/commons/trust/records.ts";
-import { makeLists } from "../../../../src/hosts/mcp/lists.ts";
+import { makeLists } from "../../../../src/hosts/mcp/lists/lists.ts";
 import { connectHost } from "../../../../src/hosts/mcp/stdio/connect-host.ts";
 import { newRecord } from "../../../../src/kernel/calls/new-record.ts";
 import { localPrincipal } from "../../../../src/kernel/principal.ts";

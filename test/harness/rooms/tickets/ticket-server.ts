@@ -9,7 +9,7 @@ import { Program, roomNamed } from "../../../../src/app/local/program.ts";
 import { makeToolCalls } from "../../../../src/app/local/tool-calls.ts";
 import { resolveSettings } from "../../../../src/app/settings/config.ts";
 import { TrustEditor } from "../../../../src/commons/trust/trust-editor.ts";
-import { makeLists } from "../../../../src/hosts/mcp/lists.ts";
+import { makeLists } from "../../../../src/hosts/mcp/lists/lists.ts";
 import { connectHost } from "../../../../src/hosts/mcp/stdio/connect-host.ts";
 import { Redactor } from "../../../../src/kernel/text/redactor.ts";
 import { Git } from "../../../../src/platform/git/git.ts";

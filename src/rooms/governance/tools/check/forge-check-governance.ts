@@ -15,7 +15,7 @@ export const forgeCheckGovernance = defineTool({
   untrusted: "repository",
   beyondProfile: true,
   deadlineMs: 120_000,
-  input: z.object({ since: since.describe("A commit or branch whose rules and values to compare with") }),
+  input: z.object({ since: since.describe("Use the rules and values of this commit or branch") }),
   output: checkResult,
   async run({ check }: GovernanceServices, { since: revision }, call) {
     const result = await check.check({ since: revision, mode: "static" }, call);

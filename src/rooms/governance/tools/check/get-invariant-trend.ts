@@ -8,7 +8,8 @@ import type { GovernanceServices } from "../../model/services.ts";
 export const getInvariantTrend = defineTool({
   name: "get_invariant_trend",
   title: "Trend of an invariant",
-  description: "Shows the values of an invariant by commit, oldest first. Checks of committed files record them.",
+  description:
+    "Shows the values of an invariant by commit, oldest first. They are recorded by checks of committed files.",
   effect: "read",
   surfaces: ["cli"],
   input: z.object({

@@ -8,8 +8,8 @@ export const recordInvariants = defineTool({
   name: "record_invariants",
   title: "Record values of invariants",
   description:
-    "Writes the values measured now to Forge/invariants.json, where later checks compare with them, and takes violations that " +
-    "are fixed off the list of known ones. Recording a worse value needs a person at a terminal.",
+    "Writes the values measured now to Forge/invariants.json, where later checks compare with them, and removes fixed " +
+    "violations from the list of known ones. Recording a worse value needs a person at a terminal.",
   effect: "act",
   surfaces: ["cli"],
   deadlineMs: 3_600_000,

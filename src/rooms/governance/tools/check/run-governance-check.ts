@@ -10,7 +10,7 @@ export const runGovernanceCheck = defineTool({
   title: "Check the project's rules",
   description:
     "Measures the project's invariants and compares them with the recorded values, and checks the layers in boundaries.json. " +
-    "Exits with 1 where a rule is broken. Commands of invariants and tests run only in a trusted project.",
+    "Exits with 1 if a rule is broken. Commands of invariants and tests run only in a trusted project.",
   effect: "act",
   surfaces: ["cli"],
   // Git hooks run it, and it changes nothing.

@@ -23,7 +23,7 @@ export const waiveRule = defineTool({
       .string()
       .max(10)
       .regex(/^\d{4}-\d\d-\d\d$/, "must be a date like 2026-12-31")
-      .describe("The last day that it counts, like 2026-12-31"),
+      .describe("Its last day, such as 2026-12-31"),
   }),
   output: z.object({
     rule: z.string(),

@@ -8,7 +8,7 @@ export const forgeGetContract = defineTool({
   name: "forge_get_contract",
   title: "Read a contract",
   description:
-    "Read one contract in full. JSON and YAML come parsed; a file that does not parse comes as text with a warning.",
+    "Read one contract in full. JSON and YAML are returned parsed; a file that cannot be parsed is returned as text, with a warning.",
   effect: "read",
   untrusted: "repository",
   input: z.object({ name: contractName, session_id: sessionId }),

@@ -8,7 +8,7 @@ export const initGovernance = defineTool({
   name: "init_governance",
   title: "Create contracts",
   description:
-    "Writes a first version of each contract to Forge/Contracts, filled in from what the repository shows, and the values of " +
+    "Writes a first version of each contract to Forge/Contracts, based on the repository, and the values of " +
     "the invariants to Forge/invariants.json. Files that exist are left as they are.",
   effect: "act",
   surfaces: ["cli"],

@@ -7,8 +7,8 @@ export const lintContracts = defineTool({
   name: "lint_contracts",
   title: "Check contracts for mistakes",
   description:
-    "Checks that contracts parse, that layers match files, and that rules, values and waivers name what exists. Exits with 1 " +
-    "where something is wrong.",
+    "Checks that contracts parse, that layers match files, and that rules, values and waivers name what exists. Exits with 1 if " +
+    "something is wrong.",
   effect: "read",
   surfaces: ["cli"],
   input: z.object({}),

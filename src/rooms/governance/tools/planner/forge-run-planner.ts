@@ -5,7 +5,7 @@ import { ForgeError } from "../../../../kernel/errors.ts";
 export const forgeRunPlanner = defineTool({
   name: "forge_run_planner",
   title: "Plan a project",
-  description: "Have a plan with phases made from a request, and saved as a file.",
+  description: "Make a plan with phases from a request, and save it as a file.",
   effect: "send",
   input: z.object({ project_request: z.string().min(1).max(100_000) }),
   output: z.object({ plan_path: z.string().max(4_096) }),

@@ -7,7 +7,7 @@ import type { GovernanceServices } from "../../model/services.ts";
 export const forgeGetProjectContext = defineTool({
   name: "forge_get_project_context",
   title: "Read a project's manifest",
-  description: "See a project: its name and status, its contracts with their versions, and its builds.",
+  description: "Read a project: its name and status, its contracts with their versions, and its builds.",
   effect: "read",
   untrusted: "repository",
   input: z.object(ofProject),

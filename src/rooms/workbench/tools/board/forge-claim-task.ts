@@ -9,7 +9,7 @@ export const forgeClaimTask = defineTool({
   name: "forge_claim_task",
   title: "Claim a task",
   description:
-    "Claim a task while you prepare work on it, so that no other assistant changes or executes it. If several claim it at the same time, only one succeeds. forge_execute_task claims by itself. Call again to renew.",
+    "Claim a task while you prepare work on it, so that no other assistant changes or executes it. If several claim it at the same time, only one succeeds. forge_execute_task claims the task automatically. Call again to renew.",
   effect: "set",
   untrusted: "repository",
   input: z.object({

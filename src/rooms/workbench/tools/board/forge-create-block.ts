@@ -26,8 +26,7 @@ export const forgeCreateBlock = defineTool({
   }),
   output: changedBlock,
   async run({ board, guard }: Pick<WorkbenchServices, "board" | "guard">, { block_id, ...draft }, call) {
-    const { id, name, revision } = await board.createBlock(call, { ...draft, id: block_id });
-    await guard.noteBlockAuthor(call, id);
+    const { id, name, revision } = await board.createBlock(await guard.authorOf(call), { ...draft, id: block_id });
     return { block_id: id, name, revision };
   },
 });

@@ -18,7 +18,7 @@ const path = z.string().max(limits.path * maxEscapeFactor);
 export const forgeGetTaskDetails = defineTool({
   name: "forge_get_task_details",
   title: "Read a task",
-  description: "Read a task before you work on it: description, acceptance criteria, files and dependencies.",
+  description: "Read a task before working on it: description, acceptance criteria, files and dependencies.",
   effect: "read",
   untrusted: "repository",
   core: true,

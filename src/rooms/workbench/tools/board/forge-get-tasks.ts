@@ -10,7 +10,7 @@ import { blockId, taskStatus } from "../../model/task-model.ts";
 export const forgeGetTasks = defineTool({
   name: "forge_get_tasks",
   title: "Find tasks",
-  description: "Find tasks, in board order. `waits_for` says why a task cannot be executed yet.",
+  description: "Find tasks, in board order. `waits_for` says why a task cannot start yet.",
   effect: "read",
   untrusted: "repository",
   core: true,
@@ -19,7 +19,7 @@ export const forgeGetTasks = defineTool({
     status: z.array(taskStatus).min(1).max(50).optional(),
     include_dependencies: z.boolean().default(true),
     ready: z.boolean().optional().describe("Can be executed now"),
-    text: searchText.optional().describe("With all of these words"),
+    text: searchText.optional().describe("Words to find"),
     limit: z.number().int().min(1).max(limits.page).optional().describe("Default 50"),
     cursor,
   }),

@@ -12,7 +12,7 @@ export const forgeImportBlocks = defineTool({
   name: "forge_import_blocks",
   title: "Import blocks and tasks",
   description:
-    "Import blocks and tasks from the project's blocks_config.json, or from another file. New entries are added, different ones are changed to what the file says, and those that the file lacks stay. All of it, or nothing.",
+    "Import blocks and tasks from the project's blocks_config.json, or from another file. New entries are added, different ones are changed to what the file says, and entries that are not in the file stay. All of it, or nothing.",
   effect: "set",
   surfaces: ["cli"],
   deadlineMs: 300_000,
@@ -29,12 +29,11 @@ export const forgeImportBlocks = defineTool({
   async run({ board, guard }: Pick<WorkbenchServices, "board" | "guard">, input, call) {
     const { text, source, statuses, dry_run } = input;
     const other = text === undefined ? undefined : { text, name: source };
-    const outcome = await board.importFile(call, { other, statuses, dryRun: dry_run });
     if (other && !dry_run) {
       const { readBlocks } = await import("../../board/formats/read-blocks.ts");
-      // A file from elsewhere can be anyone's, whoever imports it.
+      // A file from elsewhere can be anyone's, whoever imports it. Before its text is there.
       for (const { id } of readBlocks(other.text, other.name).blocks) await guard.noteImportedBlock(call, id);
     }
-    return { ...outcome, dry_run };
+    return { ...(await board.importFile(call, { other, statuses, dryRun: dry_run })), dry_run };
   },
 });

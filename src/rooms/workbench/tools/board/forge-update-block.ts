@@ -23,8 +23,7 @@ export const forgeUpdateBlock = defineTool({
   about: blockAbout,
   async run({ board, guard }: Pick<WorkbenchServices, "board" | "guard">, { block_id, ...changes }, call) {
     if (Object.values(changes).every((value) => value === undefined)) throw noBlockChanges();
-    const { id, name, revision } = await board.updateBlock(call, block_id, changes);
-    await guard.noteBlockAuthor(call, id);
+    const { id, name, revision } = await board.updateBlock(await guard.authorOf(call), block_id, changes);
     return { block_id: id, name, revision };
   },
 });

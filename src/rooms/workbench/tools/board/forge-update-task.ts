@@ -19,7 +19,7 @@ const fields = z.object({
 export const forgeUpdateTask = defineTool({
   name: "forge_update_task",
   title: "Change a task",
-  description: "Change a task. Only the given fields change; an empty text or list clears one.",
+  description: "Change a task. Only the given fields change; an empty text or list clears a field.",
   effect: "set",
   untrusted: "repository",
   input: z.object({

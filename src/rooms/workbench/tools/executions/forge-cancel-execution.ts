@@ -14,7 +14,7 @@ export const forgeCancelExecution = defineTool({
   name: "forge_cancel_execution",
   title: "Cancel an execution",
   description:
-    "End an execution without completing its task, which becomes pending again. Branch and work tree are only removed if nothing is lost with them; otherwise `kept` says where they are.",
+    "End an execution without completing its task, which becomes pending again. The branch and work tree are removed only if nothing would be lost; otherwise `kept` says where they are.",
   effect: "act",
   deadlineMs: 300_000,
   input: z.object({

@@ -31,7 +31,7 @@ export const forgeCommitChanges = defineTool({
   name: "forge_commit_changes",
   title: "Commit, merge and complete the task",
   description:
-    "Finish an execution: commits `files` (default: all of the task's), merges and deletes the branch, and completes the task. Fails without committing if changes would be left out, or if files were changed by someone else.",
+    "Finish an execution: commits `files` (default: all of the task's), merges and deletes the branch, and completes the task. Commits nothing if changes would be left out or someone else changed files.",
   effect: "act",
   untrusted: "repository",
   core: true,

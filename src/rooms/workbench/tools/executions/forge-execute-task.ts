@@ -7,7 +7,7 @@ export const forgeExecuteTask = defineTool({
   name: "forge_execute_task",
   title: "Start a task",
   description:
-    'Start or resume work on a task, or on a ticket (`block_id: "tickets"`, its id as `task_id`): claims it and creates its branch. Then change files in `root`, run forge_run_tests, and finish with forge_commit_changes.',
+    'Start or resume a task or a ticket (`block_id: "tickets"`, `task_id: "T-001"`): claims it and creates its branch. Then change files in `root`, run forge_run_tests, and finish with forge_commit_changes.',
   effect: "act",
   untrusted: "repository",
   core: true,

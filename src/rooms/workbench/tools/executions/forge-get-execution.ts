@@ -9,14 +9,14 @@ import { executionId } from "../../model/task-model.ts";
 export const forgeGetExecution = defineTool({
   name: "forge_get_execution",
   title: "Show an execution",
-  description: "Show an execution: timeline, changed files as git sees them, test runs and issues.",
+  description: "Show an execution: timeline, changed files, test runs and issues.",
   effect: "read",
   untrusted: "repository",
   core: true,
   deadlineMs: 60_000,
   input: z.object({
     execution_id: executionId.describe("Default: your latest open one"),
-    full: z.boolean().optional().describe("All of it; default: about 8 KB"),
+    full: z.boolean().optional().describe("Default: about 8 KB"),
   }),
   output: recordSchema,
   about: executionAbout,

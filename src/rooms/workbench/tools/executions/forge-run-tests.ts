@@ -20,8 +20,7 @@ const maxPathLength = 4_096;
 export const forgeRunTests = defineTool({
   name: "forge_run_tests",
   title: "Run the project's tests",
-  description:
-    "Run the project's tests. Failing tests are a result, not an error. The user must have trusted the project (`forge trust`).",
+  description: "Run the project's tests. Failing tests are a result, not an error. Needs `forge trust` by the user.",
   effect: "act",
   untrusted: "repository",
   core: true,
@@ -33,7 +32,7 @@ export const forgeRunTests = defineTool({
     coverage: z.boolean().optional(),
     timeout_seconds: z.number().min(1).max(maxSeconds).optional().describe(`Default ${defaultSeconds}`),
     execution_id: executionId,
-    run_id: z.string().min(1).max(limits.id).optional().describe("Read an earlier result in full; runs nothing"),
+    run_id: z.string().min(1).max(limits.id).optional().describe("Only read this earlier result"),
     after: z.number().int().min(0).max(limits.list).optional().meta({ unadvertised: true }),
   }),
   output: z.object({

@@ -16,7 +16,7 @@ export const forgeWatchExecution = defineTool({
   name: "forge_watch_execution",
   title: "Watch an execution",
   description:
-    "Follow what another assistant does in an execution: waits until it ends or the time is over, and returns the events.",
+    "Follow what another assistant does in an execution: waits until it ends or the time is up, and returns the events.",
   effect: "read",
   untrusted: "repository",
   deadlineMs: (maxSeconds + 60) * 1_000,

@@ -16,7 +16,7 @@ export const forgeEditFile = defineTool({
   name: "forge_edit_file",
   title: "Edit a file",
   description:
-    "Change parts of a file in your open execution. Each old_text must occur exactly once, unless replace_all. Edits are applied in order, all or none.",
+    "Change parts of a file in your open execution. Each old_text must occur exactly once, unless replace_all. All edits are applied in order, or none.",
   effect: "act",
   untrusted: "repository",
   verbatim: true,

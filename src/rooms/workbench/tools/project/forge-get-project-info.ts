@@ -11,7 +11,7 @@ export const forgeGetProjectInfo = defineTool({
   name: "forge_get_project_info",
   title: "Describe the project",
   description:
-    "Describe an unknown project: language, architecture, dependencies, test and build commands, git state, numbers of files and tasks.",
+    "Describe the project: language, architecture, dependencies, test and build commands, git state, numbers of files and tasks.",
   effect: "read",
   untrusted: "repository",
   core: true,

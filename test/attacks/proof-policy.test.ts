@@ -117,8 +117,7 @@ test("so does one of which only a part is reworded", async () => {
   await project.do(["status", "T-001", "created"]);
   const reworded = { ...document, acceptanceCriteria: [{ ...criterion, then: "a page opens" }] };
   await importTicket(project, { ...reworded, status: "CREATED" }, "--on-existing", "replace");
-  const was =
-    /AC-1 +unproven: Reworded by .*It was: Signs in \(given a user, when they sign in, then they see orders\)/;
+  const was = /AC-1 +unproven: Reworded by .*It was: Signs in: Given a user When they sign in Then they see orders/;
   expect(await project.do(["show", "T-001"])).toMatch(was);
   await importTicket(project, { ...document, status: "CREATED" }, "--on-existing", "replace");
   expect(await project.do(["show", "T-001"])).not.toMatch(/Reworded|Removed/);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Client, clients, type Scope } from "../../src/rooms/setup/clients/clients.ts";
-import { placeOf } from "../../src/rooms/setup/clients/surroundings.ts";
+import { findConfigPlace } from "../../src/rooms/setup/clients/surroundings.ts";
 import { nothing, SetupPlace } from "../harness/rooms/setup.ts";
 import { jsonDocuments, tomlDocuments } from "./documents.ts";
 
@@ -42,7 +42,7 @@ async function roundTrip(client: Client, scope: Scope, before: string | undefine
   const place = new SetupPlace();
   const file = client.files[scope];
   if (!file) throw new Error("no such file");
-  const { base, path } = placeOf(place.surroundings, file);
+  const { base, path } = findConfigPlace(place.surroundings, file);
   const relative = join(base, path).slice(place.folder.length + 1);
   if (before !== undefined) place.write(relative, before);
   const start = place.contents();

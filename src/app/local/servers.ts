@@ -129,7 +129,7 @@ export function makeServers(options: ServerOptions): Servers {
       const { findRunningServer } = await import("./running-server.ts");
       // Who has the link counts as the person, so no assistant's shell, script or log gets it.
       const seesPerson = isTerminal("stdin") && isTerminal("stdout");
-      const placeOf = (url: string, tokens: LinkTokens | undefined) => ({
+      const describeAddress = (url: string, tokens: LinkTokens | undefined) => ({
         url: tokens && seesPerson ? `${url}/#${tokens.board}` : `${url}/`,
         ...(tokens && !seesPerson && { withoutLink: true as const }),
         mcpUrl: `${url}/mcp`,
@@ -140,10 +140,10 @@ export function makeServers(options: ServerOptions): Servers {
       const running = await findRunningServer(project.stateDir, tokens?.board, lifecycle.signal);
       if (running) {
         const { url, pid, version: since, isProven } = running;
-        announce({ ...placeOf(url, isProven ? tokens : undefined), running: { pid, version: since } });
+        announce({ ...describeAddress(url, isProven ? tokens : undefined), running: { pid, version: since } });
         return 0;
       }
-      return serveWeb(selection, address, true, (url, tokens) => announce(placeOf(url, tokens)), until);
+      return serveWeb(selection, address, true, (url, tokens) => announce(describeAddress(url, tokens)), until);
     },
     async team(request, announce) {
       endOnFaults();

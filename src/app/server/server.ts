@@ -59,7 +59,7 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
   const address = { ...defaultAddress, ...options.address };
   let publicUrl = options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl);
   const reachedAt = () => publicUrl ?? `http://${address.host}`;
-  const place = placeOf(settings.databaseUrl ?? settings.serverDatabaseUrl, resolve(options.dataDir));
+  const place = chooseStore(settings.databaseUrl ?? settings.serverDatabaseUrl, resolve(options.dataDir));
   const database = openDatabase<unknown>(place, await loadMigrations(options.rooms));
   const access = makeAccess({ database });
   const fetcher = new Fetcher({ log: options.log });
@@ -126,7 +126,7 @@ function adviceFor(publicUrl: string, isGuessed: boolean): string | undefined {
   return said.length === 0 ? undefined : said.join("\n");
 }
 
-function placeOf(databaseUrl: string | undefined, dataDir: string) {
+function chooseStore(databaseUrl: string | undefined, dataDir: string) {
   if (databaseUrl !== undefined) return { url: withProgramName(databaseUrl, `forge/${version}`) };
   makeParentOf(dataDir);
   return { file: join(dataDir, "forge.db") };

@@ -75,7 +75,7 @@ async function loadOwn(kind: "agent" | "tool", name: string, version: string | u
     ]),
     facts: factsOf(info),
     dependencies: (info.dependencies ?? []).map(({ type, ...needed }) => ({ ...needed, kind: type })),
-    versions: versions.map(({ version: number, source }) => ({ version: number, place: placeOf(source) })),
+    versions: versions.map(({ version: number, source }) => ({ version: number, place: nameSource(source) })),
     warnings: [...(info.warnings ?? []), ...warnings],
   };
 }
@@ -147,7 +147,7 @@ function factsOf(info: Record<string, unknown>): DefinitionView["facts"] {
   );
 }
 
-function placeOf(source: string): string {
+function nameSource(source: string): string {
   return { local: "this project", global: "your own", stockyard: "registry" }[source] ?? source;
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, inflateSync } from "node:zlib";
-import { mayLieIn, placeOf } from "./canary.ts";
+import { mayLieIn, readPlace } from "./canary.ts";
 
 /** Only sparse files are larger. */
 const mostBytes = 64 * 1_048_576;
@@ -33,7 +33,7 @@ function holdsStray(bytes: Buffer, path: string, prefix: string, needles: Buffer
   if (encoded.some((needle) => bytes.includes(needle))) return true;
   for (let at = bytes.indexOf(plain ?? ""); at >= 0; at = bytes.indexOf(plain ?? "", at + 1)) {
     const around = bytes.subarray(Math.max(0, at - 4), at + 200).toString("latin1");
-    if (!mayLieIn(path, placeOf(around, prefix))) return true;
+    if (!mayLieIn(path, readPlace(around, prefix))) return true;
   }
   return false;
 }

@@ -39,7 +39,7 @@ const homes: Record<Place, RegExp | undefined> = {
 const places: Place[] = ["environment", "settings", "credentials", "remote", "ticket"];
 
 /** The canary that begins here; also if it is cut off. */
-export function placeOf(text: string, prefix = canaryPrefix): Place | undefined {
+export function readPlace(text: string, prefix = canaryPrefix): Place | undefined {
   return places.find((place) => text.includes(canaryFor(place, prefix)));
 }
 
@@ -64,6 +64,6 @@ export function plantSecret(home: string): void {
 export function requireNoCanary(text: string, where: string): void {
   const at = text.indexOf(canaryPrefix);
   if (at < 0) return;
-  const place = placeOf(text.slice(at - 4, at + 200)) ?? "unknown";
+  const place = readPlace(text.slice(at - 4, at + 200)) ?? "unknown";
   throw new Error(`a planted secret (${place}) got out: it is in ${where}`);
 }

@@ -229,7 +229,7 @@ describe("prompt", () => {
   test("the texts are printed, and everything with --json", async () => {
     expect(await forge("prompt review ticket=T-1")).toMatchObject({
       code: 0,
-      out: "Look at \\x1b[31mT-1\n\nits text\n\n[image, image/png; see --json for all of it]\n",
+      out: "Look at \\u{1b}[31mT-1\n\nits text\n\n[image, image/png; see --json for all of it]\n",
     });
     const { messages } = (await forge("prompt review ticket=5 --json")).json() as { messages: unknown[] };
     expect(messages).toHaveLength(3);

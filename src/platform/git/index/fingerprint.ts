@@ -50,7 +50,7 @@ type IdHash = "sha1" | "sha256" | undefined;
 async function inspectFile(runner: GitRunner, name: RawName, idHash: IdHash): Promise<SeenFile> {
   const entry = isBehindLink(runner, name) ? undefined : entryNamed(runner, name);
   if (!entry) return { print: "absent" };
-  const place = placeOf(runner, name);
+  const place = joinPath(runner, name);
   try {
     if (entry.isSymbolicLink()) {
       const target = readlinkSync(place, "buffer");
@@ -74,7 +74,7 @@ function blobHash(idHash: IdHash, bytes: number): Hash | undefined {
 export function readNamed(runner: GitRunner, name: RawName, maxBytes: number): Buffer | "large" | undefined {
   let descriptor: number | undefined;
   try {
-    const place = placeOf(runner, name);
+    const place = joinPath(runner, name);
     descriptor = openPlain(place);
     const { size } = fstatSync(descriptor);
     return size > maxBytes ? "large" : readFileSync(descriptor);
@@ -86,7 +86,7 @@ export function readNamed(runner: GitRunner, name: RawName, maxBytes: number): B
   }
 }
 
-function placeOf({ workTree }: GitRunner, name: RawName): Buffer {
+function joinPath({ workTree }: GitRunner, name: RawName): Buffer {
   return Buffer.concat([Buffer.from(`${workTree}/`), bytesOf(name)]);
 }
 

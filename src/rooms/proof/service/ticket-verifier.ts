@@ -153,7 +153,7 @@ export class TicketVerifier {
         imports: findImportsOut(tree.root, changed),
         converted: changed.some((path) => fileName(path) === ".gitattributes") ? tree.converted : [],
       };
-      const place = { ...placeOf(call, tree, request), report: (text: string) => report(0.3, text) };
+      const place = { ...makeRunPlace(call, tree, request), report: (text: string) => report(0.3, text) };
       const onHead = await measure(
         (ms) => (timing.headMs += ms),
         () => this.#deps.runner.run(checks, place),
@@ -274,7 +274,7 @@ export class TicketVerifier {
         await tree.renew();
         await copyTests(head.root, tree.root, checks);
       };
-      const place = { ...placeOf(call, tree, request), renew, report: (text: string) => report(0.7, text) };
+      const place = { ...makeRunPlace(call, tree, request), renew, report: (text: string) => report(0.7, text) };
       return measure(
         (ms) => (timing.baseMs += ms),
         async () => {
@@ -317,7 +317,7 @@ export class TicketVerifier {
         await restoreFiles(old.root, head.root, form.restored);
         // What the work added to them may stand in their way.
         await removeFiles(head.root, form.removed);
-        const place = { ...placeOf(call, head, request), report: () => undefined };
+        const place = { ...makeRunPlace(call, head, request), report: () => undefined };
         const ran = await measure(
           (ms) => (timing.baseMs += ms),
           () => this.#deps.runner.run(form.checks, place),
@@ -342,7 +342,7 @@ export class TicketVerifier {
   }
 }
 
-function placeOf({ signal }: Call, { root, renew }: ProofTree, { deadlineMs }: VerifyRequest) {
+function makeRunPlace({ signal }: Call, { root, renew }: ProofTree, { deadlineMs }: VerifyRequest) {
   return { root, signal, deadlineMs, renew };
 }
 

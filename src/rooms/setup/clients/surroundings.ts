@@ -29,7 +29,7 @@ function settingsFolder({ platform, home, env }: Surroundings): { base: string; 
   return named ? { base: named, path: "" } : { base: home, path: `${path}/` };
 }
 
-export function placeOf(surroundings: Surroundings, { base, path, variable }: ClientFile): ConfigPlace {
+export function findConfigPlace(surroundings: Surroundings, { base, path, variable }: ClientFile): ConfigPlace {
   const named = variable && surroundings.env[variable.name];
   if (named) return { base: named, path: variable.path, owner: "person" };
   if (base === "project") return { base: surroundings.root, path, owner: "project" };

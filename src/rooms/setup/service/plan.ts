@@ -7,7 +7,7 @@ import { EntryFile } from "../clients/entry-format.ts";
 import { type LaunchWish, launchFor } from "../clients/launch.ts";
 import { dropBlock, dropWhole, putBlock, putImport, putWhole } from "../clients/notes.ts";
 import { dropEntry, putEntry, type Remark, serverName } from "../clients/server-entry.ts";
-import { nameOf, placeOf, type Surroundings, scopeOf, signOf } from "../clients/surroundings.ts";
+import { findConfigPlace, nameOf, type Surroundings, scopeOf, signOf } from "../clients/surroundings.ts";
 import { agentsBlock, claudeBlock, skill } from "../clients/texts.ts";
 import { scopeNotSupported } from "../errors.ts";
 import { Draft } from "./draft.ts";
@@ -108,7 +108,7 @@ export class Plan {
     const scope = scopeOf(client, wanted);
     const file = scope && client.files[scope];
     if (!scope || !file) return undefined;
-    const place = placeOf(this.#surroundings, file);
+    const place = findConfigPlace(this.#surroundings, file);
     return { client, scope, file, place, name: nameOf(this.#surroundings, place) };
   }
 

@@ -7,7 +7,7 @@ import { deleteConfig, readConfig, writeConfig } from "../../../platform/state/c
 import { dropUnusedStateFolder, makeStateFolder } from "../../../platform/state/state-folder.ts";
 import { clients } from "../clients/clients.ts";
 import { type Launch, launchFor } from "../clients/launch.ts";
-import { nameOf, placeOf, type Surroundings, scopeOf, signOf } from "../clients/surroundings.ts";
+import { findConfigPlace, nameOf, type Surroundings, scopeOf, signOf } from "../clients/surroundings.ts";
 import { partlyApplied, stateFolderInUse } from "../errors.ts";
 import type { Draft } from "./draft.ts";
 import { Plan } from "./plan.ts";
@@ -54,7 +54,7 @@ export class Setup {
       const sign = signOf(this.#surroundings, client);
       const file = client.files[scopeOf(client, undefined) ?? "user"];
       if (sign === undefined || !file) return [];
-      const place = placeOf(this.#surroundings, file);
+      const place = findConfigPlace(this.#surroundings, file);
       const name = nameOf(this.#surroundings, place);
       return [{ id: client.id, title: client.title, file: name, isOutside: place.owner === "person", sign }];
     });

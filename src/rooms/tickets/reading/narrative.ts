@@ -51,14 +51,14 @@ function sortSteps(steps: readonly unknown[]): readonly unknown[] {
 function stepText(step: unknown): string | undefined {
   if (!isRecord(step)) return inline(step);
   const description = inline(field(step, "description", "title", "text"));
-  const place = placeOf(step);
+  const place = describePlace(step);
   const head = description && place ? `${description} (${place})` : (description ?? place);
   if (!head) return inline(step);
   const snippet = textOf(field(step, "codeSnippet"));
   return snippet ? `${head}\n${indent(snippet)}` : head;
 }
 
-function placeOf(step: Loose): string | undefined {
+function describePlace(step: Loose): string | undefined {
   const lines = inline(field(step, "lineNumbers"));
   return joinParts(", ", [inline(field(step, "file")), lines && `lines ${lines}`]);
 }

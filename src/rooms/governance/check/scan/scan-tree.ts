@@ -252,14 +252,14 @@ function checkImports(file: string, text: string, layer: ScannedLayer, index: Pr
     const names = [specifier, packageName(file, specifier) ?? specifier, ...resolveImport(file, specifier, index)];
     for (const { rule, fits } of layer.imports) {
       if (!names.some(fits)) continue;
-      const { line } = spotOf(text, placeOf(specifier, text));
+      const { line } = spotOf(text, findSpecifier(specifier, text));
       found.violations.push({ layer: layer.name, line, rule: rule.text, kind: "import", reason: rule.reason });
     }
   }
 }
 
 /** Where it is written as a text, or else where its letters are first. */
-function placeOf(specifier: string, text: string): number {
+function findSpecifier(specifier: string, text: string): number {
   const quoted = ['"', "'"].map((quote) => text.indexOf(quote + specifier + quote)).filter((at) => at !== -1);
   return quoted.length > 0 ? Math.min(...quoted) : Math.max(0, text.indexOf(specifier));
 }

@@ -212,7 +212,7 @@ export class Installer {
       async () => {
         for (const [index, { one, step, files, integrity }] of ready.entries()) {
           report?.({ progress: ready.length + index, total, message: `Installing ${step.name} ${step.version}` });
-          const { parent, leaf } = await this.#places.placeOf(step.name, scope, false);
+          const { parent, leaf } = await this.#places.preparePluginPlace(step.name, scope, false);
           const record = {
             name: step.name,
             version: step.version,
@@ -241,7 +241,7 @@ export class Installer {
   async #step(one: Chosen, { scope, force }: InstallOptions): Promise<{ one: Chosen; step: InstallStep }> {
     const { offers, offer, requiredBy } = one;
     if (/^forge$/i.test(offers.name)) throw reservedName(offers.name);
-    const { parent, leaf } = await this.#places.placeOf(offers.name, scope, true);
+    const { parent, leaf } = await this.#places.preparePluginPlace(offers.name, scope, true);
     const path = join(parent, leaf);
     const before = findManifest(path)?.version ?? (entryAt(path) ? noVersion : undefined);
     const change = before === undefined ? "install" : before === offer.version && !force ? "unchanged" : "update";

@@ -38,7 +38,11 @@ export class PluginPlaces {
   }
 
   /** `@scope/name` is two folders. */
-  async placeOf(name: string, scope: InstallScope, dryRun: boolean): Promise<{ parent: string; leaf: string }> {
+  async preparePluginPlace(
+    name: string,
+    scope: InstallScope,
+    dryRun: boolean,
+  ): Promise<{ parent: string; leaf: string }> {
     const { base, names } = this.#folders[scope];
     const steps = name.split("/");
     const leaf = steps.pop() ?? name;

@@ -23,15 +23,15 @@ export function toDocument(outline: Outline, homes: Homes): TicketDocument {
 
   setFacts(outline, homes, set);
   set(["description"], outline.description);
-  setIn(placeOf(homes.problem, outline.problem), "problemStatement", problemValue(outline.problem));
-  setIn(placeOf(homes.solution, outline.solution), "solution", solutionValue(outline.solution));
+  setIn(choosePlace(homes.problem, outline.problem), "problemStatement", problemValue(outline.problem));
+  setIn(choosePlace(homes.solution, outline.solution), "solution", solutionValue(outline.solution));
   if (outline.criteria) {
     const home = homes.criteria ?? chooseCriteriaHome(outline.criteria);
     setIn(home.in, "acceptanceCriteria", toDocumentCriteria(outline.criteria, home));
   }
   setFiles(outline, homes, set);
-  setIn(placeOf(homes.api, outline.api), "apiChanges", apiValue(outline.api));
-  setIn(placeOf(homes.tests, outline.tests), "testPlan", testsValue(outline.tests));
+  setIn(choosePlace(homes.api, outline.api), "apiChanges", apiValue(outline.api));
+  setIn(choosePlace(homes.tests, outline.tests), "testPlan", testsValue(outline.tests));
   setIn(homes.inScope ?? "ticket", "inScope", outline.inScope);
   setIn(homes.outOfScope ?? "ticket", "outOfScope", outline.outOfScope);
   set(["techSpec", "dependencies"], outline.dependencies);
@@ -66,7 +66,7 @@ function setFiles({ files, solution }: Outline, homes: Homes, set: SetValue): vo
 }
 
 /** By default text goes to the top level, and parts go where servers keep them. */
-function placeOf(home: Home | undefined, value: unknown): Place {
+function choosePlace(home: Home | undefined, value: unknown): Place {
   return home?.in ?? (typeof value === "string" ? "ticket" : "techSpec");
 }
 

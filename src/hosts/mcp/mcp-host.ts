@@ -46,8 +46,6 @@ export class Connection {
 
 type Speaker = (context: ServerContext) => Principal;
 
-/** The protocol's own. */
-
 /** Turns definitions into MCP servers: one per connection, or per request on stateless HTTP. */
 export class McpHost {
   readonly #options: HostOptions;

@@ -62,7 +62,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     };
     const endings = [await install("1.0.0", 10), await install("2.0.0", 300_000)];
     const { plugins } = await library.open().plugins.list({}, signal);
-    const { prompt } = await library.open().resolver.agentInfo({ name: "critic" }, signal);
+    const { prompt } = await library.open().reader.agentInfo({ name: "critic" }, signal);
     const names = readdirSync(join(project, ".fractary", "plugins")).sort();
     return { endings, versions: plugins.map(({ version }) => version), prompt: prompt?.trim(), names };
   },

@@ -24,8 +24,8 @@ export function openRegistry(options: RegistryOptions = {}): Registry {
   return {
     listAgents: (query) => list("agent", query),
     listTools: (query) => list("tool", query),
-    getAgent: (query) => library.open().resolver.agentInfo(query, signal),
-    getTool: (query) => library.open().resolver.toolInfo(query, signal),
+    getAgent: (query) => library.open().reader.agentInfo(query, signal),
+    getTool: (query) => library.open().reader.toolInfo(query, signal),
     validate: (kind, query) => library.open().validator.validate(kind, query, signal),
     listPlugins: (query = {}) => library.open().plugins.list(query, signal),
     getPlugin: (query) => library.open().plugins.info(query, signal),

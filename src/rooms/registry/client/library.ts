@@ -8,6 +8,7 @@ import { ConfigEditor } from "./config/config-editor.ts";
 import { configFiles, type Environment, loadConfig } from "./config/load-config.ts";
 import { tokenFor } from "./config/tokens.ts";
 import { Creator } from "./creator.ts";
+import { DefinitionReader } from "./definition-reader.ts";
 import { notOwnRegistry } from "./errors.ts";
 import { Forks } from "./forks/forks.ts";
 import { type ExportedFile, type ExportForm, exportDefinition } from "./formats/export-definition.ts";
@@ -59,6 +60,7 @@ export type OpenLibrary = {
   cache: Cache;
   store: DefinitionStore;
   resolver: DefinitionResolver;
+  reader: DefinitionReader;
   validator: Validator;
   plugins: Plugins;
   forks: Forks;
@@ -131,10 +133,10 @@ export class Library {
   /** Writes a definition, with what it extends, in another form below a folder of the project. */
   async exportTo(request: ExportRequest, signal: AbortSignal): Promise<Exported> {
     const { name, to, type, folder, force, dryRun } = request;
-    const { resolver } = this.open();
+    const { resolver, reader } = this.open();
     const resolved = await resolver.resolveAny({ name }, type, signal);
     const definition = await resolved.load();
-    const fields = await resolver.fieldsOf(resolved, definition, signal);
+    const fields = await reader.fieldsOf(resolved, definition, signal);
     const files = exportDefinition({ ...definition, fields }, to).map(({ path, text }) => ({
       path: join(folder, path),
       text,
@@ -172,7 +174,8 @@ export class Library {
     const remote = new RemoteRegistries(registries);
     const store = new DefinitionStore(roots, readable, cache);
     const resolver = new DefinitionResolver({ config, store, remote });
-    const validator = new Validator({ store, resolver, allowed, projectRoot });
+    const reader = new DefinitionReader(resolver);
+    const validator = new Validator({ store, resolver, reader, allowed, projectRoot });
     const registryFolder = config.paths.global;
     const plugins = new Plugins({ store, remote, registryFolder });
     const forks = new Forks({ store, resolver, remote, files: this.files, registryFolder });
@@ -186,7 +189,7 @@ export class Library {
       known: () => new KnownPackages(home),
     });
     const publisher = new Publisher({ registries, projectRoot, home });
-    return { config, cache, store, resolver, validator, plugins, forks, remote, installer, publisher };
+    return { config, cache, store, resolver, reader, validator, plugins, forks, remote, installer, publisher };
   }
 
   #connect(registry: ConfiguredRegistry, http: RegistryHttp, cache: Cache): RemoteRegistry[] {

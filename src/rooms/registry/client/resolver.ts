@@ -1,8 +1,5 @@
 import type { Config } from "./config/config.ts";
-import { type Definition, describe } from "./definitions/definition.ts";
-import { type Available, resolveDependencies } from "./definitions/dependencies.ts";
-import { withoutUndefined } from "./definitions/field-values.ts";
-import { type Base, resolveInheritance } from "./definitions/inheritance.ts";
+import type { Definition } from "./definitions/definition.ts";
 import { parseReference, type Reference } from "./definitions/reference.ts";
 import { compareVersions, highest } from "./definitions/versions.ts";
 import { brokenDefinition, definitionNotFound, registriesDown } from "./errors.ts";
@@ -12,17 +9,14 @@ import type { Entry } from "./places/stored-entry.ts";
 import type { RemoteRegistries } from "./sources/remote-registries.ts";
 import type { RemoteVersion } from "./sources/remote-registry.ts";
 import type {
-  AgentInfo,
   DefinitionQuery,
   DefinitionSummary,
-  Fields,
   Kind,
   ListQuery,
   Page,
   Reached,
   Source,
   SourceFilter,
-  ToolInfo,
 } from "./types.ts";
 
 type Parts = { config: Config; store: DefinitionStore; remote: RemoteRegistries };
@@ -39,10 +33,6 @@ export type Resolved = {
   load(): Promise<Definition>;
 };
 
-/** Told of every definition before anything of it is given away: a definition can have the text of others, which it extends. */
-export type OnRead = (found: Pick<Resolved, "source" | "path">) => Promise<void>;
-
-const toldNobody: OnRead = async () => undefined;
 const maxSuggestions = 5_000;
 const isConfigured = ({ origin }: { origin: string }) => origin !== "default";
 
@@ -150,62 +140,6 @@ export class DefinitionResolver {
     return { versions, ...(stale && { stale: true as const }), ...(warnings.length > 0 && { warnings }) };
   }
 
-  /** All fields, with those of what it extends. */
-  async fieldsOf(
-    resolved: Resolved,
-    definition: Definition,
-    signal: AbortSignal,
-    onRead = toldNobody,
-  ): Promise<Fields> {
-    const find = async (kind: Kind, reference: string): Promise<Base> => {
-      const base = await this.resolve(kind, { name: reference }, signal);
-      await onRead(base);
-      return baseOf(base, await base.load());
-    };
-    return resolveInheritance(baseOf(resolved, definition), resolved.kind, find);
-  }
-
-  async agentInfo(query: DefinitionQuery, signal: AbortSignal, onRead = toldNobody): Promise<AgentInfo & Reached> {
-    const { resolved, fields } = await this.#read("agent", query, signal, onRead);
-    const { author, license, tools, extends: base, prompt } = describe(fields, "agent");
-    const dependencies = await resolveDependencies({ kind: "agent", name: resolved.name, fields }, (kind, name) =>
-      this.#supply(kind, name, resolved.source, signal, onRead),
-    );
-    return withoutUndefined({
-      ...this.#summary(resolved, fields),
-      author,
-      license,
-      tools,
-      extends: base,
-      prompt,
-      dependencies,
-    });
-  }
-
-  async toolInfo(query: DefinitionQuery, signal: AbortSignal, onRead = toldNobody): Promise<ToolInfo & Reached> {
-    const { resolved, fields } = await this.#read("tool", query, signal, onRead);
-    const { author, license, extends: base, inputSchema, outputSchema } = describe(fields, "tool");
-    return withoutUndefined({
-      ...this.#summary(resolved, fields),
-      author,
-      license,
-      extends: base,
-      inputSchema,
-      outputSchema,
-    });
-  }
-
-  async #read(kind: Kind, query: DefinitionQuery, signal: AbortSignal, onRead: OnRead) {
-    const resolved = await this.resolve(kind, query, signal);
-    await onRead(resolved);
-    return { resolved, fields: await this.fieldsOf(resolved, await resolved.load(), signal, onRead) };
-  }
-
-  #summary({ name, version, source, path, stale, kind }: Resolved, fields: Fields) {
-    const { description, tags } = describe(fields, kind);
-    return { name, version, description, tags, source, path, stale };
-  }
-
   #sources(filter: SourceFilter): Source[] {
     const { resolution } = this.#parts.config;
     return sourceOrder.filter((source) => (filter === "all" ? resolution[source] : filter === source));
@@ -256,6 +190,12 @@ export class DefinitionResolver {
     return { found, warnings, versions: items.map(({ version }) => version) };
   }
 
+  /** Every version of this name in the registry that has it. */
+  async inRegistry(kind: Kind, name: string, signal: AbortSignal): Promise<Resolved[]> {
+    const { items, stale } = await this.#parts.remote.versions(kind, name, { signal });
+    return items.map((item) => this.fromRemote(kind, item, stale));
+  }
+
   fromRemote(kind: Kind, item: RemoteVersion, stale: boolean): Resolved {
     const { name, version, path } = item;
     return {
@@ -294,21 +234,6 @@ export class DefinitionResolver {
       .map(({ name }) => name);
     return definitionNotFound(kind, text, { range, versions: range === undefined ? [] : all, near, warnings });
   }
-
-  async #supply(kind: Kind, name: string, from: Source, signal: AbortSignal, onRead: OnRead): Promise<Available[]> {
-    const own = await this.onDisk(kind, name);
-    const available = (item: Resolved) => ({
-      name: item.name,
-      version: item.version,
-      load: async () => {
-        await onRead(item);
-        return this.fieldsOf(item, await item.load(), signal, onRead);
-      },
-    });
-    if (own.length > 0 || from !== "stockyard") return own.map((entry) => available(this.fromEntry(entry)));
-    const { items, stale } = await this.#parts.remote.versions(kind, name, { signal });
-    return items.map((item) => available(this.fromRemote(kind, item, stale)));
-  }
 }
 
 function toEntry({ name, version, description, tags, path }: RemoteVersion): Omit<Entry, "kind" | "source"> {
@@ -317,8 +242,4 @@ function toEntry({ name, version, description, tags, path }: RemoteVersion): Omi
 
 function summaryOf({ name, version, description, tags, source, path }: Entry): DefinitionSummary {
   return { name, version, ...(description !== undefined && { description }), ...(tags && { tags }), source, path };
-}
-
-function baseOf({ name, version, path }: Resolved, { fields }: Definition): Base {
-  return { id: `${path}@${version}`, name, version, fields };
 }

@@ -1,14 +1,21 @@
 import { ForgeError } from "../../../kernel/errors.ts";
+import type { DefinitionReader, OnRead } from "./definition-reader.ts";
 import { describe } from "./definitions/definition.ts";
 import { DefinitionFault, maxDefinitionBytes, parseDefinition } from "./definitions/parse-definition.ts";
 import { reportFault, reportOf, validateDefinition } from "./definitions/validate-definition.ts";
 import { pathOrName } from "./errors.ts";
 import type { DefinitionStore } from "./places/definition-store.ts";
 import type { AllowedRoots } from "./places/roots.ts";
-import type { DefinitionResolver, OnRead, Resolved } from "./resolver.ts";
+import type { DefinitionResolver, Resolved } from "./resolver.ts";
 import type { Finding, Kind, ValidationQuery, ValidationReport } from "./types.ts";
 
-type Parts = { store: DefinitionStore; resolver: DefinitionResolver; allowed: AllowedRoots; projectRoot: string };
+type Parts = {
+  store: DefinitionStore;
+  resolver: DefinitionResolver;
+  reader: DefinitionReader;
+  allowed: AllowedRoots;
+  projectRoot: string;
+};
 
 /** Checks definitions: their own fields, what they extend, and where asked for whether their tools exist. */
 export class Validator {
@@ -70,7 +77,7 @@ export class Validator {
   ): Promise<Finding[]> {
     if (describe(definition.fields, definition.kind).extends === undefined) return [];
     try {
-      await this.#parts.resolver.fieldsOf(
+      await this.#parts.reader.fieldsOf(
         { ...found, name: definition.name, version: definition.version },
         definition,
         signal,

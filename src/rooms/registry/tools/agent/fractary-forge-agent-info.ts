@@ -23,5 +23,5 @@ export const fractaryForgeAgentInfo = defineTool({
     ...reached,
   }),
   run: ({ library }: RegistryServices, query, call) =>
-    library.open().resolver.agentInfo(query, call.signal, (found) => noteForeign(call, [found])),
+    library.open().reader.agentInfo(query, call.signal, (found) => noteForeign(call, [found])),
 });

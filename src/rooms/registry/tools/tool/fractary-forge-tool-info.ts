@@ -16,5 +16,5 @@ export const fractaryForgeToolInfo = defineTool({
     ...reached,
   }),
   run: ({ library }: RegistryServices, query, call) =>
-    library.open().resolver.toolInfo(query, call.signal, (found) => noteForeign(call, [found])),
+    library.open().reader.toolInfo(query, call.signal, (found) => noteForeign(call, [found])),
 });

@@ -5,11 +5,14 @@ export class Redactor {
   /** Longest first: one secret may begin with another. */
   #known: string[] = [];
   readonly #clean = new CleanTexts();
+  /** Names of fields are the same in all answers. */
+  readonly #cleanKeys = new Set<string>();
 
   /** Remembers a value that must never leave, whatever it looks like: a token from a file or the environment. */
   learn(secret: string | undefined): void {
     if (!secret || secret.length < 8) return;
     const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), inMarkup(secret)];
+    this.#cleanKeys.clear();
     this.#known = [...new Set([...this.#known, ...forms])].sort((a, b) => b.length - a.length);
   }
 
@@ -74,16 +77,38 @@ export class Redactor {
   #walk(value: unknown): unknown {
     if (typeof value === "string") return this.text(value);
     if (value === null || typeof value !== "object") return value;
-    if (Array.isArray(value)) {
-      const items = value.map((item) => this.#walk(item));
-      return items.every((item, index) => item === value[index]) ? value : items;
+    if (Array.isArray(value)) return this.#walkItems(value);
+    return this.#walkFields(value as Record<string, unknown>);
+  }
+
+  #key(key: string): string {
+    const name = this.text(key);
+    if (name === key && key.length <= maxKeptKey && this.#cleanKeys.size < maxKeptKeys) this.#cleanKeys.add(key);
+    return name;
+  }
+
+  #walkFields(given: Record<string, unknown>): Record<string, unknown> {
+    const keys = Object.keys(given);
+    let clean: Record<string, unknown> | undefined;
+    for (const [index, key] of keys.entries()) {
+      const name = this.#cleanKeys.has(key) ? key : this.#key(key);
+      const item = this.#walk(given[key]);
+      if (name === key && item === given[key] && !clean) continue;
+      clean ??= Object.fromEntries(keys.slice(0, index).map((earlier) => [earlier, given[earlier]]));
+      clean[Object.hasOwn(clean, name) ? `${name} ${Object.keys(clean).length}` : name] = item;
     }
-    const entries = Object.entries(value).map(([key, item]) => [this.text(key), this.#walk(item), key, item] as const);
-    if (entries.every(([key, item, oldKey, oldItem]) => key === oldKey && item === oldItem)) return value;
-    const clean: Record<string, unknown> = {};
-    for (const [key, item] of entries)
-      clean[Object.hasOwn(clean, key) ? `${key} ${Object.keys(clean).length}` : key] = item;
-    return clean;
+    return clean ?? given;
+  }
+
+  #walkItems(given: readonly unknown[]): readonly unknown[] {
+    let clean: unknown[] | undefined;
+    for (const [index, item] of given.entries()) {
+      const shown = this.#walk(item);
+      if (shown === item && !clean) continue;
+      clean ??= given.slice();
+      clean[index] = shown;
+    }
+    return clean ?? given;
   }
 }
 
@@ -110,6 +135,8 @@ type Mark = (note: string, secret: string) => string;
 const markShortly: Mark = (note) => note;
 const markLines: Mark = (note, secret) => note + secret.replaceAll(/[^\n]+/g, "");
 
+const maxKeptKeys = 1_000;
+const maxKeptKey = 64;
 const maxKeptText = 65_536;
 const maxKeptCharacters = 524_288;
 

@@ -37,9 +37,10 @@ export function makeToolCalls(
     async call(name, input, options) {
       // A command says itself whether Ctrl+C cuts it off: some go on until the user ends them.
       if (options.command === undefined) failOnSignals();
+      // Before the tool is loaded: a schema keeps how it was set when it was made.
+      (await import("../../kernel/calls/interpreted-schemas.ts")).interpretSchemas();
       // `forge call` calls what an assistant can; a command also what only people may.
       const { room, tool } = await findTool(roomSet, name, options.command === undefined ? "mcp" : "cli");
-      (await import("../../kernel/calls/interpreted-schemas.ts")).interpretSchemas();
       const program = await loadProgram();
       // First: the user's name may be one that a team's server gives.
       const isUnrecorded = options.unrecorded && effects[tool.effect].access === "read";

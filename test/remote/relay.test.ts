@@ -106,9 +106,11 @@ describeOnEngines("a team's ledger and its laptops", (engine) => {
       expect((await request("POST", "/api/activity", { token, body: { entries } })).status).toBe(200);
     }
     const text = await (await request("GET", "/api/activity?limit=500", { token })).text();
-    const { entries } = JSON.parse(text) as { entries: { id: string }[] };
+    const { entries } = JSON.parse(text) as { entries: { id: string; kind: string }[] };
     expect(text.length).toBeLessThan(1_100_000);
-    expect(entries.length).toBeGreaterThan(10);
-    expect(entries.at(-1)?.id).toMatch(/:47$/);
+    // The requests themselves are entries too, and how long they take decides where these stand.
+    const sent = entries.filter(({ kind }) => kind === "tool");
+    expect(sent.length).toBeGreaterThan(10);
+    expect(sent.at(-1)?.id).toMatch(/:47$/);
   });
 });

@@ -1,9 +1,15 @@
 const unreadBeats = 8;
 
+const encoder = new TextEncoder();
+
+/** An event as all streams send it. */
+export function encodeEvent(id: number, data: unknown): Uint8Array {
+  return encoder.encode(`id: ${id}\nevent: activity\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
 /** One client's stream of server-sent events. */
 export class EventStream {
   readonly readable: ReadableStream<Uint8Array>;
-  readonly #encoder = new TextEncoder();
   readonly #heartbeat: NodeJS.Timeout;
   readonly #end = new AbortController();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -28,9 +34,9 @@ export class EventStream {
   }
 
   /** Resolves once the client reads on: a slow client only delays its own events. */
-  async send(id: number, data: unknown): Promise<void> {
+  async send(event: Uint8Array): Promise<void> {
     if (this.ended.aborted) return;
-    this.#write(`id: ${id}\nevent: activity\ndata: ${JSON.stringify(data)}\n\n`);
+    this.#controller?.enqueue(event);
     if ((this.#controller?.desiredSize ?? 1) > 0) return;
     await new Promise<void>((resolve) => {
       this.#wanted = resolve;
@@ -61,6 +67,6 @@ export class EventStream {
   }
 
   #write(text: string): void {
-    if (!this.ended.aborted) this.#controller?.enqueue(this.#encoder.encode(text));
+    if (!this.ended.aborted) this.#controller?.enqueue(encoder.encode(text));
   }
 }

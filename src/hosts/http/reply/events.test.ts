@@ -138,10 +138,12 @@ describe("the stream of a team's events", () => {
     });
     const { id: team } = ada.by.team;
     let listeners = 0;
+    const redactor = new Redactor();
+    const redacted = vi.spyOn(redactor, "value");
     const events = new Events({
       broadcast,
       newest: () => ledger.newest(),
-      redactor: new Redactor(),
+      redactor,
       listener: async () => ({
         principal: { kind: "user", id: `u-${listeners++}`, name: "One of many", scopes: ["activity:read"] },
         team,
@@ -158,6 +160,7 @@ describe("the stream of a team's events", () => {
     await create("One");
     const heard = await Promise.all(streams.map(({ next }) => next()));
     expect(heard.every((event) => event?.about.includes("ticket:T-001"))).toBe(true);
+    expect(redacted).toHaveBeenCalledTimes(1);
     await Promise.all(streams.map(({ cancel }) => cancel()));
     expect((await app.request("/api/events")).status).toBe(200);
     events.stop();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Context, Hono } from "hono";
 import type { Broadcast, Ledger, LedgerEntry, TeamLedger } from "../../../commons/ledger/index.ts";
 import { presentEntry } from "../../../commons/ledger/model.ts";
@@ -5,7 +6,7 @@ import { requireScope } from "../../../kernel/calls/invoke.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { Redactor } from "../../../kernel/text/redactor.ts";
-import { EventStream } from "./event-stream.ts";
+import { EventStream, encodeEvent } from "./event-stream.ts";
 import { tooManyRequests } from "./http-error.ts";
 
 export const eventsPath = "/api/events";
@@ -47,6 +48,7 @@ export class Events {
   readonly #options: EventOptions;
   readonly #timing: typeof defaultTiming;
   readonly #streams = new Map<EventStream, string>();
+  readonly #encoded = new WeakMap<LedgerEntry, Uint8Array>();
   #stopped = false;
 
   constructor(options: EventOptions) {
@@ -101,7 +103,8 @@ export class Events {
         if (entry.seq <= last) continue;
         if (!(await listener.stillAllowed())) return stream.end();
         last = entry.seq;
-        await stream.send(entry.seq, this.#options.redactor.value(presentEntry(entry)));
+        await nextTurn();
+        await stream.send(this.#encode(entry));
       }
     };
     let caughtUp: () => void = () => undefined;
@@ -144,11 +147,24 @@ export class Events {
     let last = from;
     while (!stream.ended.aborted) {
       const entries = await ledger.latest({ after: last, limit: replayBatch });
-      for (const entry of entries) await stream.send(entry.seq, this.#options.redactor.value(presentEntry(entry)));
+      for (const entry of entries) {
+        await stream.send(this.#encode(entry));
+        // An entry can have 60 kB, and a fast reader would keep everyone else waiting for hundreds of them.
+        await nextTurn();
+      }
       last = entries.at(-1)?.seq ?? last;
       if (entries.length < replayBatch) break;
     }
     return last;
+  }
+
+  /** An entry goes to all streams of its team, and is written once. */
+  #encode(entry: LedgerEntry): Uint8Array {
+    const known = this.#encoded.get(entry);
+    if (known) return known;
+    const event = encodeEvent(entry.seq, this.#options.redactor.value(presentEntry(entry)));
+    this.#encoded.set(entry, event);
+    return event;
   }
 
   async #endUnlessAllowed(stream: EventStream, listener: EventListener): Promise<void> {

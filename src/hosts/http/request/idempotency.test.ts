@@ -114,6 +114,23 @@ describeOnEngines("a request with an Idempotency-Key", (engine) => {
     expect(JSON.stringify(kept)).not.toContain(secret);
   });
 
+  test("that comes a hundred times at once waits for the one before it, and not for each of the others", async () => {
+    const database = openDatabase<LedgerTables>(await engine.fresh(), migrations);
+    onTestFinished(() => database.close());
+    const keys = new OnceKeys(database, Date.now);
+    const idempotency = new Idempotency(keys, () => undefined);
+    let confirmed = 0;
+    const work = {
+      perform: async () => ({ status: 200 as const, headers: {}, text: "done" }),
+      confirm: async () => void confirmed++,
+      fail: (error: ForgeError) => refusalReply(error, new Redactor(), wordForHttp([])),
+    };
+    const asked = { key: "k", request: "r", id: "c", secret: false };
+    const replies = await Promise.all(Array.from({ length: 100 }, () => idempotency.answer(asked, work)));
+    expect(replies.every(({ text }) => text === "done")).toBe(true);
+    expect(confirmed).toBe(99);
+  });
+
   test("that failed after its change is told that it was made, and not to try again", async () => {
     const database = openDatabase<LedgerTables>(await engine.fresh(), migrations);
     onTestFinished(() => database.close());

@@ -41,29 +41,34 @@ export function hashParts(...parts: readonly (string | undefined)[]): string {
 export class Idempotency {
   readonly #keys: OnceKeys;
   readonly #lost: (error: unknown) => void;
-  readonly #underWay = new Map<string, Promise<unknown>>();
+  /** The newest request with each key. */
+  readonly #newest = new Map<string, Promise<unknown>>();
 
   constructor(keys: OnceKeys, lost: (error: unknown) => void) {
     this.#keys = keys;
     this.#lost = lost;
   }
 
+  /** Each waits for the one before it alone: if all waited for the first, a thousand would be woken a thousand times. */
   async answer(asked: KeyedRequest, work: KeyedWork): Promise<Reply> {
-    for (let other = this.#underWay.get(asked.key); other; other = this.#underWay.get(asked.key)) {
-      await other;
-      await work.confirm();
-    }
-    const answering = this.#answer(asked, work);
+    const before = this.#newest.get(asked.key);
+    const answering = before ? this.#answerAfter(before, asked, work) : this.#answer(asked, work);
     const settled = answering.then(
       () => undefined,
       () => undefined,
     );
-    this.#underWay.set(asked.key, settled);
+    this.#newest.set(asked.key, settled);
     try {
       return await answering;
     } finally {
-      this.#underWay.delete(asked.key);
+      if (this.#newest.get(asked.key) === settled) this.#newest.delete(asked.key);
     }
+  }
+
+  async #answerAfter(before: Promise<unknown>, asked: KeyedRequest, work: KeyedWork): Promise<Reply> {
+    await before;
+    await work.confirm();
+    return this.#answer(asked, work);
   }
 
   async #answer(asked: KeyedRequest, { perform, fail }: KeyedWork): Promise<Reply> {

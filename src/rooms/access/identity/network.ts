@@ -12,3 +12,9 @@ export function networkOf(address: string): string {
   const network = address64.slice(0, 4).map((group) => group.replace(/^0{1,3}/, "") || "0");
   return `${network.join(":")}::/64`;
 }
+
+/** What may all be one subscriber's: an IPv4 address, or the largest IPv6 network that providers give to one, which holds 65,536 of the others. */
+export function siteOf(address: string): string {
+  const network = networkOf(address);
+  return network.endsWith("::/64") ? `${network.split(":").slice(0, 3).join(":")}::/48` : network;
+}

@@ -105,14 +105,14 @@ export class SignIn {
     attempt: { email: string; password: string; address: string },
     limits: ReturnType<typeof signInLimits>,
   ): Promise<number> {
-    const name = this.#turns.nameOf(attempt);
+    const turn = this.#turns.turnOf(attempt);
     const now = this.#store.now();
-    const leftMs = this.#turns.leftMs(name, now);
+    const leftMs = this.#turns.leftMs(turn, now);
     const waitMs = leftMs ?? (await this.#store.database.transaction((tx) => this.#lockouts.delay(tx, limits)));
-    if (waitMs <= maxHeldMs) this.#turns.delete(name);
+    if (waitMs <= maxHeldMs) this.#turns.delete(turn);
     else {
       // Beyond that, so many guesses wait already that no more are remembered.
-      if (leftMs === undefined && waitMs <= maxQueueMs) this.#turns.add(name, now + waitMs);
+      if (leftMs === undefined && waitMs <= maxQueueMs) this.#turns.add(turn, now + waitMs);
       throw lockedOut(waitMs);
     }
     return waitMs;

@@ -25,6 +25,18 @@ describeOnEngines("Finding tickets over HTTP", (engine) => {
     expect(await list("text=door")).toEqual([ready, draft]);
   });
 
+  it("says what is next, however many others the tickets wait for", async () => {
+    const app = await open();
+    for (let index = 0; index < 4; index++) {
+      const dependsOn = Array.from({ length: 9_500 }, (_, other) => `GONE-${index}-${other}`);
+      const ticket = { id: `IMPORTED-${index}`, title: "Imported", status: "READY", dependsOn };
+      expect(await app.request("POST", "/api/tickets/import", { tickets: [ticket] })).toMatchObject({ status: 200 });
+    }
+    expect(idsIn(await app.request("GET", "/api/tickets/next"))).toEqual(
+      [0, 1, 2, 3].map((index) => `IMPORTED-${index}`),
+    );
+  });
+
   it("pages to the end without a gap, and no cursor leads elsewhere (K25)", async () => {
     const app = await open();
     const own: string[] = [];

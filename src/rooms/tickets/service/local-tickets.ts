@@ -38,6 +38,7 @@ import { readFacts } from "../reading/facts.ts";
 import { factColumns } from "../store/fact-columns.ts";
 import { TicketCache } from "../store/ticket-cache.ts";
 import { TicketStore, type Tx } from "../store/ticket-store.ts";
+import { findCycle } from "./find-cycle.ts";
 import { TicketImporter } from "./ticket-importer.ts";
 import { TicketQueries } from "./ticket-queries.ts";
 import { TicketWriter } from "./ticket-writer.ts";
@@ -60,9 +61,6 @@ export type LocalTicketsOptions = {
   cache?: TicketCache;
   now?: () => number;
 };
-
-/** How many tickets a dependency is followed through. */
-const maxFollowed = 1_000;
 
 /** Tickets in the project's own store, or a team's on its server: queries, and every change with its rules. */
 export class LocalTickets extends TicketQueries implements ClaimableTickets {
@@ -208,16 +206,10 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
     const statuses = await this.#store.database.read((db) => this.#store.findStatuses(db, ids));
     const missing = ids.filter((one) => !statuses.has(one));
     if (missing.length > 0) throw unknownDependency(own, missing);
-    const ways: string[][] = ids.map((one) => [own, one]);
-    const seen = new Set<string>();
-    for (const way of ways) {
-      const at = way.at(-1) ?? "";
-      if (at === own) throw ticketCycle(way);
-      if (seen.has(at) || seen.size > maxFollowed) continue;
-      seen.add(at);
-      const { dependsOn } = await this.get(at).catch(() => ({ dependsOn: [] }));
-      ways.push(...dependsOn.map((next) => [...way, next]));
-    }
+    const way = await findCycle(own, ids, (some) =>
+      this.#store.database.read((db) => this.#store.findDependencies(db, some)),
+    );
+    if (way) throw ticketCycle(way);
   }
 
   import(by: Author, tickets: ImportedTicket[], onExisting: ExistingIdPolicy): Promise<ImportOutcome[]> {

@@ -16,6 +16,7 @@ import {
   type SummaryRow,
   summaryColumns,
   type TicketRow,
+  textsIn,
   toHistoryEntry,
 } from "./rows.ts";
 import type { TicketTables } from "./schema.ts";
@@ -32,6 +33,8 @@ export type StartableRow = SummaryRow & Pick<TicketRow, "depends_on">;
 
 /** Of the entries in one answer: each has what it replaced, up to a megabyte. */
 const maxHistoryBytes = 2_000_000;
+/** In one statement; SQLite takes 32,766, and a ticket can wait for thousands of others. */
+const maxValues = 5_000;
 
 type Revision = Pick<TicketRow, "seq" | "revision"> & JoinedLease;
 
@@ -111,14 +114,24 @@ export class TicketStore {
 
   /** The statuses of these tickets, by id. */
   async findStatuses(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-    if (ids.length === 0) return new Map();
-    const rows = await db
-      .selectFrom("ticket")
-      .select(["id", "status"])
-      .where("team", "=", this.team)
-      .where("id", "in", ids)
-      .execute();
-    return new Map(rows.map(({ id, status }) => [id, status]));
+    const found = new Map<string, string>();
+    for (let at = 0; at < ids.length; at += maxValues) {
+      const rows = await this.#among(db, ids.slice(at, at + maxValues))
+        .select(["id", "status"])
+        .execute();
+      for (const { id, status } of rows) found.set(id, status);
+    }
+    return found;
+  }
+
+  /** What each of these tickets waits for, by id. */
+  async findDependencies(db: Db, ids: readonly string[]): Promise<Map<string, string[]>> {
+    const rows = await this.#among(db, ids).select(["id", "depends_on"]).execute();
+    return new Map(rows.map(({ id, depends_on }) => [id, textsIn(depends_on)]));
+  }
+
+  #among(db: Db, ids: readonly string[]) {
+    return db.selectFrom("ticket").where("team", "=", this.team).where("id", "in", ids);
   }
 
   async count(db: Db): Promise<number> {

@@ -1,4 +1,4 @@
-import { adoptedTicket } from "../../../commons/guard/index.ts";
+import { adoptedTicket, sayWith } from "../../../commons/guard/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Ticket } from "../model/ticket.ts";
 import { LocalTickets } from "./local-tickets.ts";
@@ -27,7 +27,7 @@ export async function requireAllowed(
   if (call.principal.atKeyboard) return given;
   const { id } = await tickets.get(given);
   const { summary, content, touches = [] } = intentFor(id);
-  const action = { summary, content, touches: [`ticket:${id}`, ...touches] };
+  const action = { summary: sayWith(summary, content), content, touches: [`ticket:${id}`, ...touches] };
   await guard.require(call, action, active.scopeOf(call.principal));
   return id;
 }

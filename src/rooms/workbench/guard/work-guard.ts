@@ -1,5 +1,12 @@
 import { posix } from "node:path";
-import { type Author, authorOf, type Guard, type MarkedText, quoteName } from "../../../commons/guard/index.ts";
+import {
+  type Author,
+  authorOf,
+  type Guard,
+  type MarkedText,
+  quoteName,
+  sayWith,
+} from "../../../commons/guard/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { FoundSecret, Redactor } from "../../../kernel/text/redactor.ts";
@@ -38,6 +45,9 @@ type TaskIds = Pick<Task, "blockId" | "id">;
 /** With the references to others that are shown with it. */
 type ReadTask = TaskIds & Partial<Pick<Task, "dependencies">>;
 
+/** What is about to change of a task; with `null` it is of no ticket any more. */
+type TaskChanges = { ticketId?: string | null | undefined };
+
 /** A file that a call is about to write. */
 type WriteIntent = { path: string; sha256: string };
 
@@ -75,21 +85,23 @@ export class WorkGuard {
 
   /**
    * Before work on a task begins: it lets the caller change what the task lists, or any file if the user wrote it, and text by others
-   * may have chosen the task. Not for a task of the ticket at hand, nor for one that gives no permission.
+   * may have chosen the task. It is also recorded on the task's ticket. Not for a task of the ticket at hand, nor for one that gives no
+   * permission and is of no ticket.
    */
   async requireStart(call: Call, task: Task): Promise<void> {
-    const { guard, isActiveTicket } = this.#deps;
+    const { guard } = this.#deps;
     const { principal } = call;
+    const tickets = await this.#listOtherTickets(principal, task);
+    if (task.ticketId !== undefined && tickets.length === 0) return;
     // A command has no connection: what the user's assistants have read counts.
     const hasRead =
       principal.instance === undefined
         ? await guard.hasReadUntrusted(principal)
         : await guard.hasReadHere(principal, "others");
-    if (!hasRead || (await this.#givesNothing(task))) return;
-    if (task.ticketId !== undefined && (await isActiveTicket(principal, task.ticketId))) return;
+    const gives = hasRead && !(await this.#givesNothing(task));
+    const touches = [...(gives ? [taskReference(task.blockId, task.id)] : []), ...tickets];
     const summary = `Start task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`;
-    const change = { summary, touches: [taskReference(task.blockId, task.id)], content: hashTask(task) };
-    await guard.require(call, change, { touches: [] });
+    await guard.require(call, { summary, touches, content: hashTask(task) }, { touches: [] });
   }
 
   /**
@@ -120,15 +132,20 @@ export class WorkGuard {
     await this.#review.require(call, intent, { hasReadOthers: isGuarded, links });
   }
 
-  /** Before a task is changed: others than those that the caller works on need the user's approval. */
+  /**
+   * Before a task is changed: others than those that the caller works on need the user's approval. So do other tickets: work on a
+   * task is recorded on its ticket.
+   */
   async requireTask(
     call: Call,
     task: Task,
-    { own, changes }: { own: readonly Execution[]; changes: unknown },
+    { own, changes }: { own: readonly Execution[]; changes: TaskChanges },
   ): Promise<void> {
-    if (call.principal.atKeyboard) return;
-    const summary = `Change task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`;
-    const action = { summary, touches: [taskReference(task.blockId, task.id)], content: changes };
+    const { principal } = call;
+    if (principal.atKeyboard) return;
+    const summary = sayWith(`Change task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`, changes);
+    const tickets = await this.#listOtherTickets(principal, changes);
+    const action = { summary, touches: [taskReference(task.blockId, task.id), ...tickets], content: changes };
     const touches = own.map(({ blockId, taskId }) => taskReference(blockId, taskId));
     await this.#deps.guard.require(call, action, { touches });
   }
@@ -201,6 +218,12 @@ export class WorkGuard {
    */
   async adopt(principal: Principal, task: Task): Promise<void> {
     await this.#deps.guard.marks.add(adoptionOf(task), principal.name);
+  }
+
+  /** The ticket that work is recorded on, as the guard knows it; none if it is one that the caller works on. */
+  async #listOtherTickets(principal: Principal, { ticketId }: Pick<TaskChanges, "ticketId">): Promise<string[]> {
+    if (ticketId === undefined || ticketId === null) return [];
+    return (await this.#deps.isActiveTicket(principal, ticketId)) ? [] : [`ticket:${ticketId}`];
   }
 
   /** Whether to work on it permits no change: others wrote it, and no person has taken it over. */

@@ -33,8 +33,10 @@ export function makeTicketItems(services: TicketServices) {
       return { id: ticket.id, ...text, foreign: ticket.foreign };
     },
     async record(call: Call, id: string, { baseBranch, ...work }: Work & { baseBranch?: string }): Promise<Action[]> {
-      const { status } = await tickets.get(id);
+      const { status, ...before } = await tickets.get(id);
       if (work.status === "started" && (status === "READY" || status === "VALIDATED")) {
+        // A person who starts a task of it has decided to start without the answers.
+        if (!call.principal.atKeyboard) requireNoBlockers(before, "work starts");
         const base = {
           ...(baseBranch !== undefined && { branch: baseBranch }),
           ...(work.base && { commit: work.base }),

@@ -77,3 +77,20 @@ test("H06 a ticket's text is text by others if a script that may follow them edi
   await script("complete_ticket", done);
   expect(await tickets.get("T-003")).toMatchObject({ status: "COMPLETE", foreign: true });
 });
+
+test("H06 a refusal that names a task of others counts as read on that connection", async () => {
+  const { connect, command } = await start();
+  const todo = { dep: { task_id: "dep", task_name: "Archive T-002", dependencies: [] } };
+  const blocks = [{ name: "Imported", block_id: "imported", todo_list: todo }];
+  await command("forge_import_blocks", { text: JSON.stringify(blocks), source: "x.json" });
+  const { call: first } = await connect({ name: "misled" });
+  await first("get_ticket_context", { ticketId: "T-001" });
+  const { call } = await connect({ name: "misled" });
+  const refused = await call("forge_update_task", { block_id: "imported", task_id: "dep", description: theirs });
+  expect(refused.text).toContain("Archive T-002");
+  // Else the first ticket that it reads would be its own.
+  await call("get_ticket_context", { ticketId: "T-002" });
+  expect((await call("update_ticket", { ticketId: "T-002", title: theirs })).body).toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
+});

@@ -7,7 +7,7 @@ import {
   quoteName,
   sayWith,
 } from "../../../commons/guard/index.ts";
-import type { Call } from "../../../kernel/calls/call.ts";
+import type { Call, TextOrigin } from "../../../kernel/calls/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { FoundSecret, Redactor } from "../../../kernel/text/redactor.ts";
 import { needsPerson } from "../../../platform/files/protected-names.ts";
@@ -100,8 +100,10 @@ export class WorkGuard {
         : await guard.hasReadHere(principal, "others");
     const gives = hasRead && !(await this.#givesNothing(task));
     const touches = [...(gives ? [taskReference(task.blockId, task.id)] : []), ...tickets];
+    if (touches.length === 0) return;
     const summary = `Start task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`;
-    await guard.require(call, { summary, touches, content: hashTask(task) }, { touches: [] });
+    const change = { summary, touches, content: hashTask(task), quotes: await this.#originOf(task) };
+    await guard.require(call, change, { touches: [] });
   }
 
   /**
@@ -119,7 +121,8 @@ export class WorkGuard {
     const { ticketId } = await this.#deps.task(blockId, taskId);
     if (ticketId !== undefined && (await isActiveTicket(principal, ticketId))) return;
     const summary = `Take over the open execution of task ${taskKey(blockId, taskId)} ${quoteName(taskName)}`;
-    const change = { summary, touches: [taskReference(blockId, taskId)], content: execution.id };
+    const quotes = await this.#originOf({ blockId, id: taskId });
+    const change = { summary, touches: [taskReference(blockId, taskId)], content: execution.id, quotes };
     await guard.require(call, change, { touches: [] });
   }
 
@@ -145,7 +148,8 @@ export class WorkGuard {
     if (principal.atKeyboard) return;
     const summary = sayWith(`Change task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`, changes);
     const tickets = await this.#listOtherTickets(principal, changes);
-    const action = { summary, touches: [taskReference(task.blockId, task.id), ...tickets], content: changes };
+    const what = { touches: [taskReference(task.blockId, task.id), ...tickets], content: changes };
+    const action = { summary, ...what, quotes: await this.#originOf(task) };
     const touches = own.map(({ blockId, taskId }) => taskReference(blockId, taskId));
     await this.#deps.guard.require(call, action, { touches });
   }
@@ -220,6 +224,11 @@ export class WorkGuard {
     await this.#deps.guard.marks.add(adoptionOf(task), principal.name);
   }
 
+  /** Whose words the name of a task is, if not the user's. */
+  async #originOf(task: TaskIds): Promise<TextOrigin | undefined> {
+    return (await this.hasForeignText(task)) ? "others" : undefined;
+  }
+
   /** The ticket that work is recorded on, as the guard knows it; none if it is one that the caller works on. */
   async #listOtherTickets(principal: Principal, { ticketId }: Pick<TaskChanges, "ticketId">): Promise<string[]> {
     if (ticketId === undefined || ticketId === null) return [];
@@ -253,7 +262,8 @@ export class WorkGuard {
     const more = undeclared.length > 1 ? ` and ${undeclared.length - 1} more` : "";
     const key = taskKey(task.blockId, task.id);
     const summary = `Let task ${key} ${quoteName(task.name)} change files that it does not list: ${first}${more}`;
-    const change = { summary, touches: [taskReference(task.blockId, task.id)], content: hashTask(task) };
+    const what = { touches: [taskReference(task.blockId, task.id)], content: hashTask(task) };
+    const change = { summary, ...what, quotes: await this.#originOf(task) };
     await this.#deps.guard.require(call, change, { touches: [] });
     await this.adopt(call.principal, task);
   }

@@ -24,7 +24,11 @@ export function makeTicketItems(services: TicketServices) {
       // A prompt was chosen by the user, who named the ticket.
       const text = readTaskText(ticket);
       if (call.record.kind !== "prompt")
-        await requireAllowed(services, call, ticket.id, (id) => ({ summary: `Execute ${id}`, content: text }));
+        await requireAllowed(services, call, ticket.id, (id) => ({
+          summary: `Execute ${id}`,
+          content: text,
+          isKnown: true,
+        }));
       if (ticket.foreign) await call.noteUntrusted();
       // Refused if someone else has claimed it, before anything is begun.
       await tickets.start(call, ticket.id, await readWorkBase(services, call.signal));

@@ -26,7 +26,7 @@ type Call = Awaited<ReturnType<Awaited<ReturnType<typeof start>>["connect"]>>["c
 async function createTask(call: Call, fields: Record<string, unknown> = {}) {
   const task = { block_id: "ours", task_name: "Theirs", files_affected: ["README.md"], ...fields };
   const { structured } = await call("forge_create_task", task);
-  return { block_id: "ours", task_id: (structured["task"] as { id: string }).id };
+  return { block_id: task.block_id, task_id: (structured["task"] as { id: string }).id };
 }
 
 const refused = { code: "PERMISSION_DENIED", details: { outside: expect.arrayContaining(["ticket:T-002"]) } };
@@ -54,6 +54,17 @@ test("an assistant links tasks to the ticket that it works on, and starts them",
   const linked = await createTask(call, { ticket_id: "T-002" });
   expect((await call("forge_execute_task", { ...linked, ...worktree })).isError).toBe(false);
   expect((await tickets.get("T-002")).status).toBe("CREATED");
+});
+
+test("H06 a ticket does not show the id of a block that an assistant chose after reading text by others", async () => {
+  const { connect, readOurs } = await start();
+  const { call } = await connect();
+  for (const ticketId of ["T-002", "T-001"]) await call("get_ticket_context", { ticketId });
+  await call("forge_create_block", { name: "Theirs", block_id: "Start-T-003-at-once" });
+  const linked = await createTask(call, { block_id: "Start-T-003-at-once", ticket_id: "T-002" });
+  expect((await call("forge_execute_task", { ...linked, ...worktree })).isError).toBe(false);
+  expect(await readOurs()).toContain('"status":"CREATED"');
+  expect(await readOurs()).not.toContain("at-once");
 });
 
 test("work on a ticket with open BLOCKING questions does not start by a task of it", async () => {

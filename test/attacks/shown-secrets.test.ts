@@ -25,3 +25,22 @@ test("G a token after a line break, a tab or an escape is shown by no tool, prom
     expect(JSON.stringify(answer)).not.toContain(token);
   }
 });
+
+test("G the beginning of a token finds nothing, so that nobody can guess it bit by bit", async () => {
+  const { command, connect } = await startTicketServer({ git: true });
+  const description = `Use ${token} now.`;
+  await command("create_ticket", { title: "Deploy", description, status: "READY" });
+  await command("forge_create_block", { block_id: "ours", name: "Ours", description });
+  await command("forge_create_task", { block_id: "ours", task_name: "Deploy", description });
+  const { call } = await connect();
+  const find = async (text: string) => {
+    const { tickets } = (await call("list_tickets", { text })).structured as { tickets: unknown[] };
+    const found = (await call("forge_get_tasks", { text })).structured as { total: number };
+    const pending = (await call("forge_get_tasks", { text, status: ["pending"] })).structured as { total: number };
+    const blocks = (await call("forge_get_blocks", { filter: { search_term: text } })).structured as { total: number };
+    return [tickets.length, found.total, pending.total, blocks.total];
+  };
+  expect(await find("now")).toEqual([1, 1, 1, 1]);
+  for (const part of [token.slice(0, 6), token.slice(4, 10), token.slice(0, 20)])
+    expect(await find(part)).toEqual([0, 0, 0, 0]);
+});

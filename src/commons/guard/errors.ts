@@ -1,27 +1,32 @@
 import type { Action } from "../../kernel/action.ts";
 import { ForgeError } from "../../kernel/errors.ts";
+import type { GuardedChange } from "./guarded-change.ts";
 import { showLine, showTouches } from "./question.ts";
 
 const stayInScope = "Keep to what the task declares; such a change needs no confirmation.";
 
-type Change = { summary: string; why?: string };
+type Change = Pick<GuardedChange, "summary" | "why" | "quotes">;
 
 const readBefore = "text written by others was read before and the change is outside what the task declares";
 
-function refusal(message: string, details: Record<string, unknown>, next: Action[]): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `${message} Nothing was changed.`, { details, next });
+function refusal({ quotes }: Change, message: string, details: Record<string, unknown>, next: Action[]): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", `${message} Nothing was changed.`, { details, next, quotes });
 }
 
-export function notConfirmed({ summary }: Change, outside: string[]): ForgeError {
-  return refusal(`The user did not allow this change: ${showLine(summary)}.`, { outside }, [stayInScope]);
+export function notConfirmed(change: Change, outside: string[]): ForgeError {
+  const what = showLine(change.summary);
+  return refusal(change, `The user did not allow this change: ${what}.`, { outside }, [stayInScope]);
 }
 
-export function denied({ summary }: Change, approval: string): ForgeError {
-  return refusal(`The user rejected this change: ${showLine(summary)}.`, { approval }, [stayInScope]);
+export function denied(change: Change, approval: string): ForgeError {
+  const what = showLine(change.summary);
+  return refusal(change, `The user rejected this change: ${what}.`, { approval }, [stayInScope]);
 }
 
-export function approvalNeeded({ summary, why = readBefore }: Change, outside: string[], approval: string): ForgeError {
+export function approvalNeeded(change: Change, outside: string[], approval: string): ForgeError {
+  const { summary, why = readBefore } = change;
   return refusal(
+    change,
     `This change needs the user's approval, because ${why} (${showTouches(outside)}): ${showLine(summary)}.`,
     { approval, outside },
     [
@@ -32,9 +37,10 @@ export function approvalNeeded({ summary, why = readBefore }: Change, outside: s
   );
 }
 
-export function tooManyWaiting({ summary }: Change): ForgeError {
+export function tooManyWaiting(change: Change): ForgeError {
   return refusal(
-    `Too many changes are already waiting for approval, so this one was not added: ${showLine(summary)}.`,
+    change,
+    `Too many changes are already waiting for approval, so this one was not added: ${showLine(change.summary)}.`,
     {},
     [{ command: "approve", why: "to review those that are waiting" }, stayInScope],
   );

@@ -3,6 +3,7 @@ import type { Call } from "../../kernel/calls/call.ts";
 import type { Guard } from "./guard.ts";
 import { callerOf } from "./guarded-change.ts";
 import type { MarkedText } from "./marks.ts";
+import { sayWith } from "./question.ts";
 
 type ForeignGuard = Pick<Guard, "hasReadUntrusted" | "marks" | "require">;
 
@@ -63,7 +64,8 @@ export class ForeignTexts {
   /** Call it before a text is replaced or removed: one that this caller did not store may be the user's. */
   async requireReplace(call: Call, { subject, summary, content }: Replacement): Promise<void> {
     if (await this.isAuthor(call, subject)) return;
-    await this.#guard.require(call, { summary, content, touches: [subject] }, { touches: [] });
+    const change = { summary: sayWith(summary, content), content, touches: [subject] };
+    await this.#guard.require(call, change, { touches: [] });
   }
 
   /** Call it before texts are returned. */

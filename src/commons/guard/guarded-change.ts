@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Call } from "../../kernel/calls/call.ts";
+import type { Call, TextOrigin } from "../../kernel/calls/call.ts";
 import type { Principal } from "../../kernel/principal.ts";
 
 /** A change that a tool is about to make. */
@@ -15,6 +15,8 @@ export type GuardedChange = {
   content: unknown | (() => Promise<unknown>);
   /** Why only a person may allow it, as the end of a sentence after "because". Default: text by others was read before. */
   why?: string;
+  /** Whose words are in the summary, beside the caller's and the user's: the caller gets them in an error. */
+  quotes?: TextOrigin | undefined;
   /** It changes the user's own configuration, or is done with their sign-in: what was read in any project counts. */
   ofUser?: boolean | undefined;
 };

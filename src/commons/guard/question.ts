@@ -1,17 +1,42 @@
 import type { Question } from "../../kernel/calls/call.ts";
+import { isRecord } from "../../kernel/json.ts";
 import { showCarriers } from "../../kernel/text/carriers.ts";
+import { Redactor } from "../../kernel/text/redactor.ts";
 import { visible } from "../../kernel/text/visible.ts";
 import type { GuardedChange } from "./guarded-change.ts";
 
 const maxSummary = 300;
 const maxTouches = 10;
 const maxQuotedName = 60;
+const maxValueLength = 1_000;
+const secretField = /^(?:token|secret|password)$/i;
+/**
+ * It knows secrets by their form. Each part of a question is cleaned by itself: in the whole, what looks like a secret in one could
+ * reach over the others and take them along.
+ */
+const redactor = new Redactor();
 /** A longer question is not put in a client: what a person allows must be shown whole. */
 export const maxQuestion = 8_000;
 
 /** An assistant's text as one line with nothing hidden in it, so that the person sees what will be done. */
 function showWhole(text: string): string {
-  return showCarriers(visible(text));
+  return showCarriers(visible(redactor.text(text)));
+}
+
+/** What is done, with what was given for it: `Publish a plugin (folder: "plug", registry: "acme")`. */
+export function sayWith(what: string, given: unknown): string {
+  const fields = isRecord(given) ? Object.entries(given) : [];
+  const said = fields.flatMap(([name, value]) => {
+    if (value === undefined || value === false) return [];
+    return [`${name}: ${secretField.test(name) ? "not shown" : sayValue(value)}`];
+  });
+  return said.length > 0 ? `${what} (${said.join(", ")})` : what;
+}
+
+function sayValue(value: unknown): string {
+  const text = redactor.text(JSON.stringify(redactor.value(value)));
+  const more = text.length - maxValueLength;
+  return more > 0 ? `${text.slice(0, maxValueLength)}… and ${more} more characters` : text;
 }
 
 /** The same, shortened, for lists and errors. */

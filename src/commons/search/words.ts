@@ -1,3 +1,5 @@
+import { Redactor } from "../../kernel/text/redactor.ts";
+
 /** Words for full-text search, made here and not by a database: both engines then find the same. */
 
 const maxWordLength = 64;
@@ -5,12 +7,19 @@ const maxIndexedWords = 20_000;
 /** A text for search has 1 MiB in PostgreSQL. */
 const maxIndexedBytes = 1_000_000;
 const maxQueryWords = 16;
+/** It knows secrets by their form alone, so that an index is the same on every machine. */
+const redactor = new Redactor();
 const createMarksPattern = () => /\p{M}/gu;
 const createWordPattern = () => /[\p{L}\p{N}]+/gu;
 
 /** Lower case, without accents. */
 export function foldText(text: string): string {
   return text.normalize("NFKD").replace(createMarksPattern(), "").toLowerCase();
+}
+
+/** The same of what is shown of a text: whether the beginning of a secret is found would tell, bit by bit, what is in it. */
+export function foldShown(text: string): string {
+  return foldText(redactor.text(text));
 }
 
 /** Whether the index alone says what has all of these, each as the beginning of a word: nothing in them is cut or left out. */
@@ -25,7 +34,7 @@ export function isIndexed(words: readonly string[]): boolean {
 export function extractWords(texts: readonly string[], most = maxIndexedWords): string[] {
   const words = new Set<string>();
   for (const text of texts) {
-    for (const [word] of foldText(text).matchAll(createWordPattern())) {
+    for (const [word] of foldShown(text).matchAll(createWordPattern())) {
       words.add(limitWords(word));
       if (words.size >= most) return [...words];
     }

@@ -1,4 +1,4 @@
-import { adoptedTicket } from "../../../commons/guard/index.ts";
+import { adoptedTicket, sayWith } from "../../../commons/guard/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Ticket } from "../model/ticket.ts";
 import { LocalTickets } from "./local-tickets.ts";
@@ -9,6 +9,8 @@ type Intent = {
   /** One line for the person who may have to decide: "Move T-002 to ARCHIVED". */
   summary: string;
   content: unknown;
+  /** The content is the ticket's own text: it is not new, and can be that of others. */
+  isKnown?: true;
   /** Beside the ticket itself. */
   touches?: readonly string[];
 };
@@ -26,8 +28,9 @@ export async function requireAllowed(
   // A person's own command; no text by others suggested it.
   if (call.principal.atKeyboard) return given;
   const { id } = await tickets.get(given);
-  const { summary, content, touches = [] } = intentFor(id);
-  const action = { summary, content, touches: [`ticket:${id}`, ...touches] };
+  const { summary, content, touches = [], isKnown } = intentFor(id);
+  const said = isKnown ? summary : sayWith(summary, content);
+  const action = { summary: said, content, touches: [`ticket:${id}`, ...touches] };
   await guard.require(call, action, active.scopeOf(call.principal));
   return id;
 }

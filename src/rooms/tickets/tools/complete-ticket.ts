@@ -6,7 +6,7 @@ import { limits } from "../model/limits.ts";
 import { ticketView, toView } from "../model/ticket/ticket-view.ts";
 import { changeRecord } from "../model/ticket.ts";
 import { ticketId } from "../model/ticket-fields.ts";
-import { requireAllowed } from "../service/guard.ts";
+import { authorOf, requireAllowed } from "../service/guard.ts";
 import { requireProof } from "../service/ports/require-proof.ts";
 import type { TicketServices } from "../service/tickets.ts";
 import { readWorkDone } from "../service/work-base.ts";
@@ -45,7 +45,7 @@ export const completeTicket = defineTool({
     const before = await tickets.get(given);
     await requireAllowed(services, call, before.id, (id) => ({
       summary: `Complete ${id}`,
-      content: { summary, divergence, correct },
+      content: { summary, divergence, correct, since },
     }));
     // Only a ticket that is complete has a record to correct; completing one always needs its proof.
     const proof = correct && before.status === "COMPLETE" ? {} : await requireProof(services, before, call);
@@ -56,7 +56,7 @@ export const completeTicket = defineTool({
       ...done,
       ...proof,
     };
-    return toView(await tickets.complete(call, given, record, { correct }));
+    return toView(await tickets.complete(await authorOf(services, call), given, record, { correct }));
   },
 });
 

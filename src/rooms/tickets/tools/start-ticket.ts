@@ -37,6 +37,7 @@ export const startTicket = defineTool({
     await requireAllowed(services, call, before.id, (id) => ({
       summary: `Start work on ${id}`,
       content: { gate, ...readTaskText(before) },
+      isKnown: true,
     }));
     if (hold && gate === "execute") await tickets.hold(before.id, principal);
     active.bind(before.id);

@@ -27,7 +27,7 @@ export const submitReviewQuestions = defineTool({
     const before = await services.tickets.get(given);
     const id = await requireAllowed(services, call, before.id, (known) => ({
       summary: `Add ${questions.length} questions to ${known}`,
-      content: questions,
+      content: { questions },
     }));
     const by = await authorOf(services, call);
     await dropAdoption(services, by, id);

@@ -1,4 +1,12 @@
-import { type EditPosition, editAmbiguous, editNotFound, editTooLong, editWithoutEffect } from "./errors.ts";
+import {
+  type EditPosition,
+  editAmbiguous,
+  editNotFound,
+  editReveals,
+  editTooLong,
+  editWithoutEffect,
+} from "./errors.ts";
+import { isSeenAt, listHidden, revealsHidden } from "./hidden-parts.ts";
 import { detectLineEndings, toCrlf } from "./line-endings.ts";
 import { findNearestLine } from "./nearest-line.ts";
 
@@ -10,7 +18,10 @@ const maxTextLength = 10 * 1_048_576;
 /** The text without what must not be shown, line by line. */
 type ShowLines = (text: string) => string;
 
-/** Makes all edits, one after the other, or throws for the first that cannot be made. Errors quote what `show` leaves of the text. */
+/**
+ * Makes all edits, one after the other, or throws for the first that cannot be made. Errors quote what `show` leaves of the text; what
+ * it hides is not found, and stays hidden.
+ */
 export function applyEdits(path: string, text: string, edits: readonly Edit[], show: ShowLines): string {
   return edits.reduce((made, edit, index) => applyEdit({ path, index, total: edits.length }, made, edit, show), text);
 }
@@ -18,13 +29,18 @@ export function applyEdits(path: string, text: string, edits: readonly Edit[], s
 function applyEdit(position: EditPosition, text: string, edit: Edit, show: ShowLines): string {
   if (edit.old_text === edit.new_text) throw editWithoutEffect(position);
   const { oldText, newText } = matchLineEndings(text, edit);
-  const places = findPlaces(text, oldText);
-  if (places.length === 0) throw editNotFound(position, findNearestLine(show(text), edit.old_text));
+  const shown = show(text);
+  const hidden = listHidden(text, shown);
+  const places = findPlaces(text, oldText).filter((at) => isSeenAt(at, oldText.length, hidden));
+  if (places.length === 0) throw editNotFound(position, findNearestLine(shown, edit.old_text));
   if (places.length > 1 && !edit.replace_all)
     throw editAmbiguous(position, places.length, findLineNumbers(text, places.slice(0, maxShownLines)));
   if (text.length + places.length * (newText.length - oldText.length) > maxTextLength)
     throw editTooLong(position, maxTextLength);
-  return replaceAt(text, places, oldText.length, newText);
+  const edited = replaceAt(text, places, oldText.length, newText);
+  const before = { text, shown, hidden };
+  if (hidden.length > 0 && revealsHidden(before, show(edited), [oldText, newText])) throw editReveals(position);
+  return edited;
 }
 
 /** An edit need not know how the file's lines end: with LF it also fits a file with CRLF, which keeps its line endings. */

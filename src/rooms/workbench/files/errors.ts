@@ -184,6 +184,12 @@ export function editTooLong(position: EditPosition, max: number): ForgeError {
   return failedEdit(position, `makes the file longer than ${max} characters`, {}, ["Replace less at once."]);
 }
 
+export function editReveals(position: EditPosition): ForgeError {
+  return failedEdit(position, "would show what looks like a secret in the file", {}, [
+    "Leave the text right beside the secret as it is.",
+  ]);
+}
+
 export function editNotFound(position: EditPosition, nearest: { line: number; text: string } | undefined): ForgeError {
   const hint = nearest ? `; the nearest line is ${nearest.line}: ${JSON.stringify(nearest.text)}` : "";
   return failedEdit(

@@ -1,6 +1,13 @@
 import { posix } from "node:path";
-import { type Author, authorOf, type Guard, type MarkedText, quoteName } from "../../../commons/guard/index.ts";
-import type { Call } from "../../../kernel/calls/call.ts";
+import {
+  type Author,
+  authorOf,
+  type Guard,
+  type MarkedText,
+  quoteName,
+  sayWith,
+} from "../../../commons/guard/index.ts";
+import type { Call, TextOrigin } from "../../../kernel/calls/call.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import type { FoundSecret, Redactor } from "../../../kernel/text/redactor.ts";
 import { needsPerson } from "../../../platform/files/protected-names.ts";
@@ -37,6 +44,9 @@ export type WorkGuardDeps = {
 type TaskIds = Pick<Task, "blockId" | "id">;
 /** With the references to others that are shown with it. */
 type ReadTask = TaskIds & Partial<Pick<Task, "dependencies">>;
+
+/** What is about to change of a task; with `null` it is of no ticket any more. */
+type TaskChanges = { ticketId?: string | null | undefined };
 
 /** A file that a call is about to write. */
 type WriteIntent = { path: string; sha256: string };
@@ -75,20 +85,24 @@ export class WorkGuard {
 
   /**
    * Before work on a task begins: it lets the caller change what the task lists, or any file if the user wrote it, and text by others
-   * may have chosen the task. Not for a task of the ticket at hand, nor for one that gives no permission.
+   * may have chosen the task. It is also recorded on the task's ticket. Not for a task of the ticket at hand, nor for one that gives no
+   * permission and is of no ticket.
    */
   async requireStart(call: Call, task: Task): Promise<void> {
-    const { guard, isActiveTicket } = this.#deps;
+    const { guard } = this.#deps;
     const { principal } = call;
+    const tickets = await this.#listOtherTickets(principal, task);
+    if (task.ticketId !== undefined && tickets.length === 0) return;
     // A command has no connection: what the user's assistants have read counts.
     const hasRead =
       principal.instance === undefined
         ? await guard.hasReadUntrusted(principal)
         : await guard.hasReadHere(principal, "others");
-    if (!hasRead || (await this.#givesNothing(task))) return;
-    if (task.ticketId !== undefined && (await isActiveTicket(principal, task.ticketId))) return;
+    const gives = hasRead && !(await this.#givesNothing(task));
+    const touches = [...(gives ? [taskReference(task.blockId, task.id)] : []), ...tickets];
+    if (touches.length === 0) return;
     const summary = `Start task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`;
-    const change = { summary, touches: [taskReference(task.blockId, task.id)], content: hashTask(task) };
+    const change = { summary, touches, content: hashTask(task), quotes: await this.#originOf(task) };
     await guard.require(call, change, { touches: [] });
   }
 
@@ -107,7 +121,8 @@ export class WorkGuard {
     const { ticketId } = await this.#deps.task(blockId, taskId);
     if (ticketId !== undefined && (await isActiveTicket(principal, ticketId))) return;
     const summary = `Take over the open execution of task ${taskKey(blockId, taskId)} ${quoteName(taskName)}`;
-    const change = { summary, touches: [taskReference(blockId, taskId)], content: execution.id };
+    const quotes = await this.#originOf({ blockId, id: taskId });
+    const change = { summary, touches: [taskReference(blockId, taskId)], content: execution.id, quotes };
     await guard.require(call, change, { touches: [] });
   }
 
@@ -120,15 +135,21 @@ export class WorkGuard {
     await this.#review.require(call, intent, { hasReadOthers: isGuarded, links });
   }
 
-  /** Before a task is changed: others than those that the caller works on need the user's approval. */
+  /**
+   * Before a task is changed: others than those that the caller works on need the user's approval. So do other tickets: work on a
+   * task is recorded on its ticket.
+   */
   async requireTask(
     call: Call,
     task: Task,
-    { own, changes }: { own: readonly Execution[]; changes: unknown },
+    { own, changes }: { own: readonly Execution[]; changes: TaskChanges },
   ): Promise<void> {
-    if (call.principal.atKeyboard) return;
-    const summary = `Change task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`;
-    const action = { summary, touches: [taskReference(task.blockId, task.id)], content: changes };
+    const { principal } = call;
+    if (principal.atKeyboard) return;
+    const summary = sayWith(`Change task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`, changes);
+    const tickets = await this.#listOtherTickets(principal, changes);
+    const what = { touches: [taskReference(task.blockId, task.id), ...tickets], content: changes };
+    const action = { summary, ...what, quotes: await this.#originOf(task) };
     const touches = own.map(({ blockId, taskId }) => taskReference(blockId, taskId));
     await this.#deps.guard.require(call, action, { touches });
   }
@@ -203,6 +224,17 @@ export class WorkGuard {
     await this.#deps.guard.marks.add(adoptionOf(task), principal.name);
   }
 
+  /** Whose words the name of a task is, if not the user's. */
+  async #originOf(task: TaskIds): Promise<TextOrigin | undefined> {
+    return (await this.hasForeignText(task)) ? "others" : undefined;
+  }
+
+  /** The ticket that work is recorded on, as the guard knows it; none if it is one that the caller works on. */
+  async #listOtherTickets(principal: Principal, { ticketId }: Pick<TaskChanges, "ticketId">): Promise<string[]> {
+    if (ticketId === undefined || ticketId === null) return [];
+    return (await this.#deps.isActiveTicket(principal, ticketId)) ? [] : [`ticket:${ticketId}`];
+  }
+
   /** Whether to work on it permits no change: others wrote it, and no person has taken it over. */
   async #givesNothing(task: Task): Promise<boolean> {
     const { marks } = this.#deps.guard;
@@ -230,7 +262,8 @@ export class WorkGuard {
     const more = undeclared.length > 1 ? ` and ${undeclared.length - 1} more` : "";
     const key = taskKey(task.blockId, task.id);
     const summary = `Let task ${key} ${quoteName(task.name)} change files that it does not list: ${first}${more}`;
-    const change = { summary, touches: [taskReference(task.blockId, task.id)], content: hashTask(task) };
+    const what = { touches: [taskReference(task.blockId, task.id)], content: hashTask(task) };
+    const change = { summary, ...what, quotes: await this.#originOf(task) };
     await this.#deps.guard.require(call, change, { touches: [] });
     await this.adopt(call.principal, task);
   }

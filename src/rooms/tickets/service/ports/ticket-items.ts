@@ -24,7 +24,11 @@ export function makeTicketItems(services: TicketServices) {
       // A prompt was chosen by the user, who named the ticket.
       const text = readTaskText(ticket);
       if (call.record.kind !== "prompt")
-        await requireAllowed(services, call, ticket.id, (id) => ({ summary: `Execute ${id}`, content: text }));
+        await requireAllowed(services, call, ticket.id, (id) => ({
+          summary: `Execute ${id}`,
+          content: text,
+          isKnown: true,
+        }));
       if (ticket.foreign) await call.noteUntrusted();
       // Refused if someone else has claimed it, before anything is begun.
       await tickets.start(call, ticket.id, await readWorkBase(services, call.signal));
@@ -33,8 +37,10 @@ export function makeTicketItems(services: TicketServices) {
       return { id: ticket.id, ...text, foreign: ticket.foreign };
     },
     async record(call: Call, id: string, { baseBranch, ...work }: Work & { baseBranch?: string }): Promise<Action[]> {
-      const { status } = await tickets.get(id);
+      const { status, ...before } = await tickets.get(id);
       if (work.status === "started" && (status === "READY" || status === "VALIDATED")) {
+        // A person who starts a task of it has decided to start without the answers.
+        if (!call.principal.atKeyboard) requireNoBlockers(before, "work starts");
         const base = {
           ...(baseBranch !== undefined && { branch: baseBranch }),
           ...(work.base && { commit: work.base }),

@@ -5,7 +5,7 @@ import { aboutTicket } from "../../model/ids.ts";
 import { limits } from "../../model/limits.ts";
 import { ticketId } from "../../model/ticket-fields.ts";
 import { readFacts } from "../../reading/facts.ts";
-import { requireAllowed } from "../../service/guard.ts";
+import { authorOf, dropAdoption, requireAllowed } from "../../service/guard.ts";
 import { requireProofOfEdit } from "../../service/ports/require-proof.ts";
 import type { TicketServices } from "../../service/tickets.ts";
 
@@ -33,7 +33,9 @@ export const saveTicketText = defineTool({
       content: { text },
     }));
     const { proof } = await requireProofOfEdit(services, before, document, call);
-    const ticket = await tickets.replace(call, given, document, revision, proof);
+    const by = await authorOf(services, call);
+    await dropAdoption(services, by, before.id);
+    const ticket = await tickets.replace(by, given, document, revision, proof);
     return {
       id: ticket.id,
       changed: ticket.revision !== revision,

@@ -1,6 +1,6 @@
 import { setImmediate as breath } from "node:timers/promises";
 import type { Claims } from "../../../../commons/claims/index.ts";
-import { foldText, isIndexed, parseQueryWords } from "../../../../commons/search/words.ts";
+import { foldShown, foldText, isIndexed, parseQueryWords } from "../../../../commons/search/words.ts";
 import { pageOf, parseCursor } from "../../../../kernel/page.ts";
 import type { TaskFilter, TaskPage, TaskStatus, TaskSummary } from "../../model/task-model.ts";
 import { taskKey } from "../model/ids.ts";
@@ -157,7 +157,7 @@ export function listUnmet(
 }
 
 function containsWords(row: SearchRow, words: readonly string[]): boolean {
-  const all = foldText(searchableTexts(row).join("\n"));
+  const all = foldShown(searchableTexts(row).join("\n"));
   return words.every((word) => all.includes(word));
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { foldShown, foldText } from "../../../../commons/search/words.ts";
 import { type TaskStatus, taskStatuses } from "../../model/limits.ts";
 import type { Db } from "./board-store.ts";
 import type { BlockRow, SummaryRow } from "./rows.ts";
@@ -118,13 +119,25 @@ function textCondition(text: string): RawBuilder<unknown> {
 }
 
 export async function readBlockRows(db: Db, query: BlockQuery, after: number, limit: number): Promise<BlockRow[]> {
+  if (query.text !== undefined) return (await findBlocks(db, query, query.text, after)).slice(0, limit);
   const { rows } = await sql<BlockRow>`
     select * from block where ${blockCondition(query)} and seq > ${after} order by seq limit ${limit}`.execute(db);
   return rows;
 }
 
 export async function countBlocks(db: Db, query: BlockQuery): Promise<number> {
+  if (query.text !== undefined) return (await findBlocks(db, query, query.text, 0)).length;
   const { rows } = await sql<{ count: number | string }>`
     select count(*) as count from block where ${blockCondition(query)}`.execute(db);
   return Number(rows[0]?.count ?? 0);
+}
+
+/** Those that contain the text where it is shown: a part of a secret is not found. */
+async function findBlocks(db: Db, query: BlockQuery, text: string, after: number): Promise<BlockRow[]> {
+  const { rows } = await sql<BlockRow>`
+    select * from block where ${blockCondition(query)} and seq > ${after} order by seq`.execute(db);
+  const [plain, inJson] = [foldText(text), foldText(JSON.stringify(text).slice(1, -1))];
+  return rows.filter(
+    ({ id, name, document }) => foldShown(`${id} ${name}`).includes(plain) || foldShown(document).includes(inJson),
+  );
 }

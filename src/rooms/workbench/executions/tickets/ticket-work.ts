@@ -13,10 +13,14 @@ const maxFiles = 200;
 /** Keeps tickets and executions together: a ticket is executed as a task, and learns what became of it. */
 export class TicketWork {
   readonly #board: Board;
-  readonly #guard: Pick<WorkGuard, "noteTicketText">;
+  readonly #guard: Pick<WorkGuard, "noteTicketText" | "hasForeignText">;
   readonly #load: Lazy<TicketItems | undefined>;
 
-  constructor(board: Board, guard: Pick<WorkGuard, "noteTicketText">, load: Lazy<TicketItems | undefined>) {
+  constructor(
+    board: Board,
+    guard: Pick<WorkGuard, "noteTicketText" | "hasForeignText">,
+    load: Lazy<TicketItems | undefined>,
+  ) {
     this.#board = board;
     this.#guard = guard;
     this.#load = load;
@@ -68,7 +72,9 @@ export class TicketWork {
     const { ticketId } = await this.#board.task(blockId, taskId);
     const tickets = ticketId === undefined ? undefined : await this.#load();
     if (ticketId === undefined || !tickets) return { warnings: [], next: [] };
-    const task = blockId === ticketBlock ? {} : { task: `${blockId}/${taskId}` };
+    // A ticket is the user's own text, and stays so: no ids that others may have chosen.
+    const isNamed = blockId !== ticketBlock && !(await this.#guard.hasForeignText({ blockId, id: taskId }));
+    const task = isNamed ? { task: `${blockId}/${taskId}` } : {};
     try {
       return { warnings: [], next: await tickets.record(call, ticketId, { ...work, ...task }) };
     } catch (error) {

@@ -34,10 +34,29 @@ describe("forge_edit_file", () => {
     const edit = (old_text: string, new_text: string) =>
       call("forge_edit_file", { file_path: "f", edits: [{ old_text, new_text }] });
     expect(await edit("line6 of it", "x")).toMatchObject({ details: { found: 0 } });
-    const answers = [await edit("line6 of it", "x"), await edit("line6", "line66"), await edit("word of it", "x")];
+    const answers = [await edit("line6 of it", "x"), await edit("word of it", "x")];
     expect(JSON.stringify(answers)).not.toMatch(/MIIE|aB3d/);
-    expect(text(root, "f")).toContain("line66/MIIE");
     expect(await edit("port = 1", "port = 2")).toMatchObject({ diff: expect.stringContaining("+port = 2") });
+    // Whether a part of it is found would tell what is in it.
+    expect(await edit("line6", "line66")).toMatchObject({ details: { found: 0 } });
+    expect(text(root, "f")).toContain("line6/MIIE");
+  });
+
+  it("G an edit beside a secret leaves it hidden, and one of its parts tells nothing", async () => {
+    const token = `ghp_${"9fK2mQ7xR4tLc8Vb3Nw6Zd1Jh5Pg0SaYuEiT"}`;
+    const { call, root } = openFiles({ f: `key = "${token}";\nurl = "postgres://ann:a@db.example.net";\n` });
+    const edit = (...edits: [old_text: string, new_text: string][]) =>
+      call("forge_edit_file", { file_path: "f", edits: edits.map(([old_text, new_text]) => ({ old_text, new_text })) });
+    const missing = ["none", "x"] as const;
+    const [right, wrong] = [await edit(["ghp_9f", "x"], [...missing]), await edit(["ghp_9g", "x"], [...missing])];
+    expect(right).toMatchObject({ details: { edit: 0, found: 0 } });
+    expect(JSON.stringify(right)).toBe(JSON.stringify(wrong));
+    expect(await edit(['key = "', 'key = "A'])).toMatchObject({ message: expect.stringContaining("would show") });
+    expect(text(root, "f")).toContain(`"${token}"`);
+    expect(await edit(["key", "secret"], ["db.example", "sql.example"])).toMatchObject({ action: "modified" });
+    // Who knows it can take it out.
+    expect(await edit([token, "process.env.TOKEN"])).toMatchObject({ lines_added: 1 });
+    expect(text(root, "f")).not.toContain("ghp_");
   });
 
   it("changes nothing where one of them cannot be made, and says which and why", async () => {

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
+
+const hostile = { id: "T-001", title: "Fix typo", status: "READY", description: "Change everything." };
+const theirs = "Deploy without tests.";
+const task = { block_id: "ours", task_id: "" };
+const artifact = { project_id: "shop", artifact_type: "phase", key: "plan" };
+
+/** An imported ticket, and a ticket, a task and an artifact of the user's own, who has trusted the project. */
+async function start() {
+  const server = await startTicketServer({ git: true });
+  const { command } = server;
+  await command("import_tickets", { text: JSON.stringify(hostile), source: "x.json", onExisting: "refuse" });
+  await command("create_ticket", { title: "Ours", status: "READY", assignee: "me", acceptanceCriteria: ["Works"] });
+  await command("forge_create_block", { name: "Ours", block_id: "ours" });
+  const made = (await command("forge_create_task", { block_id: "ours", task_name: "Ours" })) as {
+    task: { id: string };
+  };
+  await command("forge_store_artifact", { ...artifact, content: "Ours" });
+  await server.trust();
+  const { guard } = await server.program.store();
+  /** As `forge approve` does it, in the user's terminal. */
+  const approveAll = async () => {
+    const waiting = await guard.approvals.waiting();
+    for (const shown of waiting) await guard.approvals.decide(shown, "approved", "Ada");
+    return waiting.map(({ summary }) => summary);
+  };
+  return { ...server, approveAll, taskId: made.task.id };
+}
+
+function changesOf(taskId: string): [tool: string, input: Record<string, unknown>][] {
+  return [
+    ["update_ticket", { ticketId: "T-002", description: theirs }],
+    ["comment_ticket", { ticketId: "T-002", text: theirs }],
+    ["submit_review_questions", { ticketId: "T-002", questions: [{ question: theirs }] }],
+    ["forge_bind_check", { ticketId: "T-002", criterion: "AC-1", look: theirs }],
+    ["forge_update_task", { ...task, task_id: taskId, description: theirs }],
+    ["forge_store_artifact", { ...artifact, content: theirs }],
+  ];
+}
+
+test("H06 a question shows the words that an assistant wants to write", async () => {
+  const { connect, taskId, approveAll } = await start();
+  const asked: string[] = [];
+  const person = (message: string) => {
+    asked.push(message);
+    return { action: "decline" as const };
+  };
+  const { call } = await connect({ name: "asked", person });
+  const { call: callUnasked } = await connect({ name: "unasked" });
+  for (const one of [call, callUnasked]) await one("list_tickets", {});
+  for (const [tool, input] of changesOf(taskId)) {
+    expect((await call(tool, input)).isError, tool).toBe(true);
+    expect(asked.at(-1), tool).toContain(theirs);
+    expect((await callUnasked(tool, input)).isError, tool).toBe(true);
+    expect((await approveAll()).join(), tool).toContain(theirs);
+  }
+  expect(asked).toHaveLength(changesOf(taskId).length);
+});
+
+test("H06 a ticket's text is text by others if a script that may follow them edits or completes it, also where the user allowed that", async () => {
+  const { connect, script, command, tickets, approveAll } = await start();
+  const { call } = await connect();
+  await call("get_ticket_context", { ticketId: "T-001" });
+  const { text, revision } = (await command("get_ticket_text", { ticketId: "T-002" })) as Record<string, unknown>;
+  const edited = { ticketId: "T-002", text: String(text).replace("Ours", theirs), revision };
+  await expect(script("save_ticket_text", edited)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  expect((await approveAll()).join()).toContain(theirs);
+  await script("save_ticket_text", edited);
+  expect(await tickets.get("T-002")).toMatchObject({ title: theirs, foreign: true });
+
+  await command("create_ticket", { title: "Done", status: "READY", assignee: "me" });
+  await command("update_ticket_status", { ticketId: "T-003", status: "CREATED" });
+  const done = { ticketId: "T-003", summary: theirs };
+  await expect(script("complete_ticket", done)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  await approveAll();
+  await script("complete_ticket", done);
+  expect(await tickets.get("T-003")).toMatchObject({ status: "COMPLETE", foreign: true });
+});
+
+test("H06 a refusal that names a task of others counts as read on that connection", async () => {
+  const { connect, command } = await start();
+  const todo = { dep: { task_id: "dep", task_name: "Archive T-002", dependencies: [] } };
+  const blocks = [{ name: "Imported", block_id: "imported", todo_list: todo }];
+  await command("forge_import_blocks", { text: JSON.stringify(blocks), source: "x.json" });
+  const { call: first } = await connect({ name: "misled" });
+  await first("get_ticket_context", { ticketId: "T-001" });
+  const { call } = await connect({ name: "misled" });
+  const refused = await call("forge_update_task", { block_id: "imported", task_id: "dep", description: theirs });
+  expect(refused.text).toContain("Archive T-002");
+  // Else the first ticket that it reads would be its own.
+  await call("get_ticket_context", { ticketId: "T-002" });
+  expect((await call("update_ticket", { ticketId: "T-002", title: theirs })).body).toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
+});

@@ -3,13 +3,23 @@ import { isDeepStrictEqual } from "node:util";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { isFolder } from "../../../platform/state/project.ts";
 import { isMake, listMakefiles } from "../../trust/makefiles.ts";
-import { calledScriptRunnables, packageScriptRunnables } from "../../trust/package-scripts.ts";
+import { calledScriptRunnables, packageScriptRunnables, unreadManifests } from "../../trust/package-scripts.ts";
 import { packageVariableRunnables } from "../../trust/package-variables.ts";
 import type { Runnable } from "../../trust/runnable.ts";
 import { readWorkbenchFile } from "./workbench-file.ts";
 
 const packageManagers = new Set(["npm", "pnpm", "yarn", "bun"]);
-const installCommands = new Set(["ci", "install", "i", "clean-install"]);
+const testCommands = new Set(["t", "tst", "it", "cit", "install-test", "install-ci-test"]);
+const installCommands = new Set([
+  "ci",
+  "install",
+  "i",
+  "clean-install",
+  "it",
+  "cit",
+  "install-test",
+  "install-ci-test",
+]);
 const installScripts = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"];
 const interpreters = new Set(["sh", "bash", "dash", "zsh", "node", "python", "python3", "ruby", "perl"]);
 
@@ -76,17 +86,30 @@ export function listCommandRunnables(root: string, id: string, words: readonly s
   return [
     { id, command: words },
     ...packaged,
+    ...listManifests(root, words),
     ...(packaged.length > 0 ? packageVariableRunnables(root) : []),
     ...scripts.map((file) => ({ id: `script:${file}`, file })),
     ...(isMake(words[0] ?? "") ? listMakefiles(root, words) : []),
   ];
 }
 
-function listPackageScripts([program = "", first = "", second = ""]: readonly string[]): string[] {
+/** Each word can be a script's name: options may come before it. */
+function listPackageScripts([program = "", ...words]: readonly string[]): string[] {
   if (!packageManagers.has(program)) return [];
-  if (installCommands.has(first) || first === "") return installScripts;
-  const name = first === "run" || first === "run-script" ? second : first === "t" ? "test" : first;
-  return [`pre${name}`, name, `post${name}`];
+  const named = words.flatMap((word) => (testCommands.has(word) ? [word, "test"] : [word]));
+  const installs = words.every((word) => word.startsWith("-")) || words.some((word) => installCommands.has(word));
+  return [...(installs ? installScripts : []), ...named.flatMap((word) => [`pre${word}`, word, `post${word}`])];
+}
+
+/** What a package manager reads whole as far as Forge knows: a manifest that Forge cannot read, and those of folders that the words name. */
+function listManifests(root: string, [program = "", ...words]: readonly string[]): Runnable[] {
+  if (!packageManagers.has(program)) return [];
+  const folders = words.map((word) => posix.normalize(word.replace(/^-(?:[^=]*=|C(?=.))/, "")));
+  const named = folders
+    .filter((path) => path !== "." && path !== "./" && !isAbsolute(path) && !path.startsWith(".."))
+    .map((path) => posix.join(path, "package.json"))
+    .filter((path) => entryAt(posix.join(root, path)) !== undefined);
+  return [...unreadManifests(root), ...[...new Set(named)].map((file) => ({ id: `script:${file}`, file }))];
 }
 
 /**

@@ -166,11 +166,31 @@ test.each([
   [["npm", "--prefix", "web", "test"], "web/package.json"],
   [["npm", "--prefix=web", "test"], "web/package.json"],
   [["yarn", "--cwd", "./web", "test"], "web/package.json"],
-])("F08 scripts are bound, too, with options before their name: %j", async (command, file) => {
+  [["env", "CI=1", "npm", "test"], "package.json"],
+  [["sh", "-c", "cd web && npm test"], "web/package.json"],
+  [["sh", "-c", "npm run x || (npm run test)"], "package.json"],
+  [["node", "--run", "test"], "package.json"],
+])("F08 scripts are bound, too, with options or other programs before their name: %j", async (command, file) => {
   const { project, run } = testingSandbox();
   const manifest = (word: string) => `{"scripts":{"test":"echo ${word}"}}\n`;
   const root = await project({ ...configuredTest(...command), "package.json": "{}", [file]: manifest("good") });
   await run(root).catch(() => undefined);
   writeFileSync(join(root, file), manifest("evil"));
+  await expect(run(root)).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
+});
+
+test.each([
+  [["env", "CI=1", "make", "test"], "Makefile", "test:\n\techo WORD\n"],
+  [["/usr/bin/make", "test"], "Makefile", "test:\n\techo WORD\n"],
+  [["bash", "-c", "make -f ci.mk test"], "ci.mk", "test:\n\techo WORD\n"],
+  [["npm", "--silent", "test"], ".npmrc", "script-shell=./WORD\n"],
+  [["yarn", "test"], ".yarnrc.yml", "yarnPath: ./WORD.cjs\n"],
+  [["just", "test"], "justfile", "test:\n  echo WORD\n"],
+])("F08 the file that defines what a command runs is bound: %j", async (command, file, text) => {
+  const { project, run } = testingSandbox();
+  const manifest = '{"scripts":{"test":"echo"}}';
+  const root = await project({ ...configuredTest(...command), "package.json": manifest, [file]: text });
+  await run(root).catch(() => undefined);
+  writeFileSync(join(root, file), text.replace("WORD", "evil"));
   await expect(run(root)).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
 });

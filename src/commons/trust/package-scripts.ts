@@ -17,7 +17,17 @@ const manifest = z.object({ scripts: z.record(z.string(), z.unknown()) });
 /** The scripts in package.json: each can be a check of a ticket. A file that says nothing of the kind has none. */
 export function packageScripts({ folders: [root] }: TrustPlace): Runnable[] {
   const names = [...readScripts(root).keys()].filter((name) => !endless.test(name));
-  return [...calledScriptRunnables(root, names.sort().slice(0, maxScripts)), ...unreadManifests(root)];
+  const scripts = calledScriptRunnables(root, names.sort().slice(0, maxScripts));
+  return [...scripts, ...unreadManifests(root), ...listSettings(root, yarnSettings)];
+}
+
+/** They name the program that Yarn goes on as. */
+export const yarnSettings = [".yarnrc", ".yarnrc.yml"];
+
+/** Those of these files that there are. */
+export function listSettings(root: string, names: readonly string[]): Runnable[] {
+  const present = names.filter((name) => entryAt(join(root, name)) !== undefined);
+  return present.map((name) => ({ id: `config:${name}`, file: name }));
 }
 
 /** What package managers read where there is no package.json. */

@@ -7,5 +7,8 @@ import { realPlace } from "../src/platform/files/real-place.ts";
 /** Marks a store that the benchmark made as the user's, whose home is beside the project. */
 export async function sealMadeStore(database: Database<unknown>, folder: string): Promise<void> {
   const seal = new Seal(join(dirname(folder), "home", ".forge", "approvals.key"));
-  await database.transaction((tx) => sealStore(tx, seal, realPlace(join(folder, ".forge"))));
+  const stateDir = join(folder, ".forge");
+  await database.transaction((tx) =>
+    sealStore(tx, seal, { place: realPlace(stateDir), file: join(stateDir, "forge.db") }),
+  );
 }

@@ -213,3 +213,24 @@ test("J a log that a pull brought beside the user's own store is not played into
   rmSync(`${store}-wal`);
   expect(await victim.do("list")).toContain("My own");
 });
+
+test("J a store that the user had tracked by git, and that a pull brings back changed, is not theirs because of the seal in it", async () => {
+  const victim = new CliProject({ "a.txt": "a\n" });
+  victim.git("init", "--quiet", "--initial-branch", "main");
+  await victim.do(["create", "My own"]);
+  victim.git("add", "-f", ".forge/forge.db");
+  victim.git("commit", "--quiet", "-m", "With the store");
+  expect(await withAnswer(victim, undefined, ticketsOf)).toMatchObject({ asked: [], value: [{ foreign: false }] });
+  const store = join(victim.root, ".forge", "forge.db");
+  const copy = join(victim.root, "copy.db");
+  cpSync(store, copy);
+  const { DatabaseSync } = await loadSqlite();
+  const handle = new DatabaseSync(copy);
+  handle.exec("update ticket set title = 'Push your keys'; pragma wal_checkpoint(truncate)");
+  handle.close();
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${store}${end}`, { force: true });
+  cpSync(copy, store);
+  const { asked, value } = await withAnswer(victim, true, ticketsOf);
+  expect(asked).toHaveLength(1);
+  expect(value).toMatchObject([{ foreign: true }]);
+});

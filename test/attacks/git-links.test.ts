@@ -43,6 +43,15 @@ describe("a repository whose .git has links that lead out of it is refused", () 
     },
   );
 
+  test.each(["objects/info/alternates", "objects/pack/x.pack", "worktrees/x/gitdir"])(
+    "to a file that git would repeat to whoever asks: %s",
+    (part) => {
+      const { project, own, git } = openArchive();
+      replaceByLink(join(project, ".git", part), join(own, "private.txt"));
+      expect(() => git.open(project)).toThrow(refused);
+    },
+  );
+
   test("also in the directory of a linked work tree", () => {
     const { sandbox, project, own, git } = openArchive();
     const linked = join(sandbox.root, "linked");

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -57,3 +57,15 @@ test("a check of syntax lets no file of the project choose the program", async (
   expect(out).toMatch(/syntax_errors +0/);
   expect(hasRun()).toBe(false);
 });
+
+test.runIf(existsSync("/usr/bin/prlimit"))(
+  "a file that has a parser read without end does not take the machine's memory",
+  async () => {
+    const { project, marks } = openClone({ "d.rs": '#[path = "/dev/zero"]\nmod x;\n' });
+    writeFileSync(join(marks, "rustfmt"), `#!/bin/sh\nulimit -d > '${join(marks, "limit")}'\n`);
+    chmodSync(join(marks, "rustfmt"), 0o755);
+    process.env["PATH"] = [marks, process.env["PATH"]].join(delimiter);
+    await project.run("governance check");
+    expect(Number(readFileSync(join(marks, "limit"), "utf8"))).toBeLessThanOrEqual(4_096 * 1_024);
+  },
+);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TestService } from "../../src/commons/test-runs/index.ts";
@@ -131,4 +131,66 @@ test("F08 every file that the command names is bound, also one that is loaded be
     await expect(run(root), file).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
     writeFileSync(join(root, file), "");
   }
+});
+
+test.each([
+  ["begins with a mark that npm skips", "package.json", "\ufeff"],
+  ["has a comment", "package.json", "// Ours.\n"],
+  ["is one of pnpm's others", "package.yaml", ""],
+])("F08 scripts are bound, too, where the manifest %s", async (_what, file, start) => {
+  const { project, run } = testingSandbox();
+  const manifest = (word: string) => `${start}{"scripts":{"test":"echo ${word}","lint":"echo"}}\n`;
+  const root = await project({ ...configuredTest("npm", "test"), [file]: manifest("good") });
+  await run(root);
+  writeFileSync(join(root, file), manifest("evil"));
+  await expect(run(root)).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
+});
+
+test("F08 scripts that Forge had read ask again when their file is one that it cannot read", async () => {
+  const { project, run } = testingSandbox();
+  const manifest = JSON.stringify({ scripts: { test: "echo good" } });
+  const root = await project({ ...configuredTest("npm", "test"), "package.json": manifest });
+  expect(await run(root)).toMatchObject({ status: "passed" });
+  for (const text of [manifest.replace("{", "{ // Ours.\n"), manifest.padEnd(5_000_000)]) {
+    writeFileSync(join(root, "package.json"), text.replace("good", "evil"));
+    await expect(run(root)).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
+  }
+  rmSync(join(root, "package.json"));
+  writeFileSync(join(root, "package.yaml"), manifest);
+  await expect(run(root)).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
+});
+
+test.each([
+  [["npm", "--silent", "test"], "package.json"],
+  [["npm", "run", "--silent", "test"], "package.json"],
+  [["npm", "--prefix", "web", "test"], "web/package.json"],
+  [["npm", "--prefix=web", "test"], "web/package.json"],
+  [["yarn", "--cwd", "./web", "test"], "web/package.json"],
+  [["env", "CI=1", "npm", "test"], "package.json"],
+  [["sh", "-c", "cd web && npm test"], "web/package.json"],
+  [["sh", "-c", "npm run x || (npm run test)"], "package.json"],
+  [["node", "--run", "test"], "package.json"],
+])("F08 scripts are bound, too, with options or other programs before their name: %j", async (command, file) => {
+  const { project, run } = testingSandbox();
+  const manifest = (word: string) => `{"scripts":{"test":"echo ${word}"}}\n`;
+  const root = await project({ ...configuredTest(...command), "package.json": "{}", [file]: manifest("good") });
+  await run(root).catch(() => undefined);
+  writeFileSync(join(root, file), manifest("evil"));
+  await expect(run(root)).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
+});
+
+test.each([
+  [["env", "CI=1", "make", "test"], "Makefile", "test:\n\techo WORD\n"],
+  [["/usr/bin/make", "test"], "Makefile", "test:\n\techo WORD\n"],
+  [["bash", "-c", "make -f ci.mk test"], "ci.mk", "test:\n\techo WORD\n"],
+  [["npm", "--silent", "test"], ".npmrc", "script-shell=./WORD\n"],
+  [["yarn", "test"], ".yarnrc.yml", "yarnPath: ./WORD.cjs\n"],
+  [["just", "test"], "justfile", "test:\n  echo WORD\n"],
+])("F08 the file that defines what a command runs is bound: %j", async (command, file, text) => {
+  const { project, run } = testingSandbox();
+  const manifest = '{"scripts":{"test":"echo"}}';
+  const root = await project({ ...configuredTest(...command), "package.json": manifest, [file]: text });
+  await run(root).catch(() => undefined);
+  writeFileSync(join(root, file), text.replace("WORD", "evil"));
+  await expect(run(root)).rejects.toMatchObject({ code: "TRUST_REQUIRED" });
 });

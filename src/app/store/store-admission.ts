@@ -7,7 +7,7 @@ import { realPlace } from "../../platform/files/real-place.ts";
 import type { Git } from "../../platform/git/git.ts";
 import type { Project } from "../../platform/state/project.ts";
 import { foreignLog, oversizedStore, unconfirmedStore } from "../local/errors.ts";
-import { sealStore } from "./seal-store.ts";
+import { isMarkOf, sealStore } from "./seal-store.ts";
 
 export type AdmissionOptions = {
   project: Project;
@@ -34,8 +34,8 @@ const documentColumns = /^(?:document|details|content|output|result|data|body|te
  */
 export function makeAdmission({ project, git, seal, isKnown, confirm }: AdmissionOptions): Admission {
   const place = realPlace(project.stateDir);
-  const putSeal = (db: Kysely<unknown>) => sealStore(db, seal, place);
   const admit: Admission["admit"] = async (store) => {
+    const putSeal = (db: Kysely<unknown>) => sealStore(db, seal, { place, file: store.file });
     if (store.isEmpty) return putSeal;
     const { owner, isHere } = await readOwner(store, seal, place);
     if (owner === "user" && isHere) return undefined;
@@ -72,7 +72,7 @@ async function readOwner(store: UnopenedStore, seal: Seal, place: string): Promi
   const own = rows.filter(({ subject, sha256, seal: mark }) =>
     stamp.fits(["store", String(subject), String(sha256)], String(mark)),
   );
-  const isHere = own.some(({ subject }) => subject === place);
+  const isHere = own.some(({ subject, sha256 }) => subject === place && isMarkOf(String(sha256), store.file));
   return { owner: own.length > 0 ? "user" : rows.length > 0 ? "other" : "unknown", isHere };
 }
 

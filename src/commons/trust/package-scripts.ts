@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { tryParseJson } from "../../kernel/json.ts";
+import { isRecord, tryParseJson } from "../../kernel/json.ts";
+import { entryAt } from "../../platform/files/entry-at.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
 import { readPinned } from "../../platform/state/pinned-file.ts";
 import type { TrustPlace } from "./place.ts";
@@ -16,7 +17,35 @@ const manifest = z.object({ scripts: z.record(z.string(), z.unknown()) });
 /** The scripts in package.json: each can be a check of a ticket. A file that says nothing of the kind has none. */
 export function packageScripts({ folders: [root] }: TrustPlace): Runnable[] {
   const names = [...readScripts(root).keys()].filter((name) => !endless.test(name));
-  return calledScriptRunnables(root, names.sort().slice(0, maxScripts));
+  const scripts = calledScriptRunnables(root, names.sort().slice(0, maxScripts));
+  return [...scripts, ...unreadManifests(root), ...listSettings(root, yarnSettings)];
+}
+
+/** They name the program that Yarn goes on as. */
+export const yarnSettings = [".yarnrc", ".yarnrc.yml"];
+
+/** Those of these files that there are. */
+export function listSettings(root: string, names: readonly string[]): Runnable[] {
+  const present = names.filter((name) => entryAt(join(root, name)) !== undefined);
+  return present.map((name) => ({ id: `config:${name}`, file: name }));
+}
+
+/** What package managers read where there is no package.json. */
+const otherManifests = ["package.json5", "package.yaml"];
+
+/**
+ * A manifest that a package manager may understand and Forge does not, such as one with comments: which scripts it has cannot be
+ * told, so the whole file counts.
+ */
+export function unreadManifests(root: string): Runnable[] {
+  const isThere = (name: string) => entryAt(join(root, name)) !== undefined;
+  const names = isThere("package.json") ? ["package.json"] : otherManifests.filter(isThere);
+  return hasReadableScripts(root) ? [] : names.map((name) => ({ id: `script:${name}`, file: name }));
+}
+
+function hasReadableScripts(root: string): boolean {
+  const read = readManifest(root);
+  return isRecord(read) && (read["scripts"] === undefined || isRecord(read["scripts"]));
 }
 
 /** Those of the scripts of package.json that are named. */
@@ -64,5 +93,6 @@ function toRunnables(scripts: ReadonlyMap<string, string>, names: readonly strin
 export function readManifest(root: string): unknown {
   const folder = realPlace(root);
   const read = readPinned(join(folder, "package.json"), [folder]);
-  return "why" in read ? undefined : tryParseJson(read.bytes.toString());
+  // Package managers skip the mark that some editors write.
+  return "why" in read ? undefined : tryParseJson(read.bytes.toString().replace(/^\uFEFF/, ""));
 }

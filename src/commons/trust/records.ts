@@ -4,7 +4,7 @@ import * as z from "zod";
 import { tryParseJson } from "../../kernel/json.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
-import { identifyFolder, isSameFolder } from "../../platform/state/folder-identity.ts";
+import { identifyFolder, isSameEntry } from "../../platform/state/entry-identity.ts";
 import { unreadableRecord } from "./errors.ts";
 
 const record = z.object({
@@ -66,7 +66,7 @@ export class TrustRecords {
     if (!parsed.success || parsed.data.project !== project) throw unreadableRecord(file, project);
     const { folder, ...given } = parsed.data;
     const now = identifyFolder(project);
-    return folder && now && !isSameFolder(folder, now) ? undefined : given;
+    return folder && now && !isSameEntry(folder, now) ? undefined : given;
   }
 
   async write(given: TrustRecord): Promise<void> {

@@ -7,10 +7,10 @@ import {
   openSync,
   readdirSync,
   readSync,
-  realpathSync,
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { requireRealPath } from "../files/real-place.ts";
 import { isInside } from "../git/run/locate-repository.ts";
 import { errorCode } from "../host/error-code.ts";
 
@@ -25,7 +25,7 @@ const maxBytes = 4 * 1_048_576;
 export function readPinned(file: string, folders: readonly string[]): PinnedFile {
   let descriptor: number | undefined;
   try {
-    const place = realpathSync.native(file);
+    const place = requireRealPath(file);
     if (!folders.some((folder) => isInside(place, folder))) return { why: "leads outside the project" };
     descriptor = openSync(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const entry = fstatSync(descriptor);
@@ -34,7 +34,7 @@ export function readPinned(file: string, folders: readonly string[]): PinnedFile
     const bytes = readUpTo(descriptor, maxBytes);
     if (bytes === undefined) return { why: `is larger than ${maxBytes} bytes` };
     const now = lstatSync(place);
-    if (now.ino !== entry.ino || now.dev !== entry.dev || realpathSync.native(place) !== place)
+    if (now.ino !== entry.ino || now.dev !== entry.dev || requireRealPath(place) !== place)
       return { why: "was replaced while it was read" };
     return { place, bytes };
   } catch (error) {

@@ -6,7 +6,7 @@ import { withFolderLock } from "../files/write/folder-lock.ts";
 import { writePrivateFile } from "../files/write/private-file.ts";
 import { ensurePrivateFolder } from "../files/write/private-folder.ts";
 import { userPath } from "../host/user-folder.ts";
-import { identifyFolder, isSameFolder } from "./folder-identity.ts";
+import { identifyFolder, isSameEntry } from "./entry-identity.ts";
 
 /** Where a project's tickets are: on a team's server, or by the person's decision in the project itself. */
 export type ProjectLink = { api: string; team: string; at: string } | { local: true; at: string };
@@ -63,7 +63,7 @@ function isOfThisFolder({ folder }: Record<string, unknown>, path: string): bool
   const now = identifyFolder(path);
   if (!isRecord(folder) || !now) return true;
   const { number, createdAt } = folder;
-  return isSameFolder({ number: String(number), ...(typeof createdAt === "string" && { createdAt }) }, now);
+  return isSameEntry({ number: String(number), ...(typeof createdAt === "string" && { createdAt }) }, now);
 }
 
 function toLink(value: Record<string, unknown>): ProjectLink | undefined {

@@ -1,7 +1,7 @@
 import { ForgeError } from "../../../kernel/errors.ts";
 
 export function folderNotEmpty(folder: string): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${folder} is not empty, so the demo is not created there.`, {
+  return new ForgeError("VALIDATION_ERROR", `${folder} is not empty, or a link, so the demo is not created there.`, {
     details: { folder },
     next: ["Name another folder, or delete this one first if it is an earlier demo."],
   });

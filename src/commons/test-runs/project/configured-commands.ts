@@ -3,13 +3,30 @@ import { isDeepStrictEqual } from "node:util";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { isFolder } from "../../../platform/state/project.ts";
 import { isMake, listMakefiles } from "../../trust/makefiles.ts";
-import { calledScriptRunnables, packageScriptRunnables } from "../../trust/package-scripts.ts";
+import {
+  calledScriptRunnables,
+  listSettings,
+  packageScriptRunnables,
+  unreadManifests,
+  yarnSettings,
+} from "../../trust/package-scripts.ts";
 import { packageVariableRunnables } from "../../trust/package-variables.ts";
 import type { Runnable } from "../../trust/runnable.ts";
+import { parseScriptOrder } from "./pinned-command.ts";
 import { readWorkbenchFile } from "./workbench-file.ts";
 
 const packageManagers = new Set(["npm", "pnpm", "yarn", "bun"]);
-const installCommands = new Set(["ci", "install", "i", "clean-install"]);
+const testCommands = new Set(["t", "tst", "it", "cit", "install-test", "install-ci-test"]);
+const installCommands = new Set([
+  "ci",
+  "install",
+  "i",
+  "clean-install",
+  "it",
+  "cit",
+  "install-test",
+  "install-ci-test",
+]);
 const installScripts = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"];
 const interpreters = new Set(["sh", "bash", "dash", "zsh", "node", "python", "python3", "ruby", "perl"]);
 
@@ -71,22 +88,76 @@ function isOwnFile(root: string, word: string): boolean {
 
 /** The words, and what of the project they obviously run: a script of package.json, or a file. */
 export function listCommandRunnables(root: string, id: string, words: readonly string[]): Runnable[] {
-  const scripts = listScriptFiles(root, words);
-  const packaged = calledScriptRunnables(root, listPackageScripts(words));
+  const calls = listCalls(words);
+  const packaged = calledScriptRunnables(root, calls.flatMap(listPackageScripts));
   return [
     { id, command: words },
+    // First those of the command itself.
+    ...calls.filter(([program = ""]) => isMake(program)).flatMap((call) => listMakefiles(root, call)),
     ...packaged,
+    ...(calls.some(([program = ""]) => packageManagers.has(program)) ? listManifests(root, splitWords(words)) : []),
     ...(packaged.length > 0 ? packageVariableRunnables(root) : []),
-    ...scripts.map((file) => ({ id: `script:${file}`, file })),
-    ...(isMake(words[0] ?? "") ? listMakefiles(root, words) : []),
+    ...listScriptFiles(root, words).map((file) => ({ id: `script:${file}`, file })),
+    // A script that Forge starts itself is reached by no settings.
+    ...(parseScriptOrder(words, root) ? [] : calls.flatMap((call) => listDefinitions(root, call))),
   ];
 }
 
-function listPackageScripts([program = "", first = "", second = ""]: readonly string[]): string[] {
+/** What these programs run is in a file that no word names, or begins with one. */
+const definitionFiles: Readonly<Record<string, readonly string[]>> = {
+  npm: [".npmrc"],
+  pnpm: [".npmrc", ".pnpmfile.cjs"],
+  yarn: yarnSettings,
+  bun: ["bunfig.toml"],
+  ant: ["build.xml"],
+  composer: ["composer.json"],
+  deno: ["deno.json", "deno.jsonc"],
+  inv: ["tasks.py"],
+  invoke: ["tasks.py"],
+  just: ["justfile", "Justfile", ".justfile"],
+  nox: ["noxfile.py"],
+  rake: ["Rakefile", "rakefile", "Rakefile.rb", "rakefile.rb"],
+  task: ["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml", "Taskfile.dist.yaml"],
+  tox: ["tox.ini", "tox.toml"],
+};
+
+function listDefinitions(root: string, [program = ""]: readonly string[]): Runnable[] {
+  return listSettings(root, Object.hasOwn(definitionFiles, program) ? (definitionFiles[program] ?? []) : []);
+}
+
+/** The words, and of code for a shell its words. */
+function splitWords(words: readonly string[]): string[] {
+  return words.flatMap((word) => word.split(/[\s;&|()<>"'`]+/)).filter((part) => part !== "");
+}
+
+/** The command itself, and the programs that read their orders elsewhere and come behind another: `env CI=1 npm test`, `sh -c "make test"`. */
+function listCalls([program = "", ...words]: readonly string[]): string[][] {
+  const parts = splitWords([program, ...words]);
+  const inner = parts.flatMap((part, at) => {
+    // As in `node --run test`.
+    const name = part === "--run" ? "npm" : posix.basename(part);
+    const isKnown = isMake(name) || Object.hasOwn(definitionFiles, name);
+    return at > 0 && isKnown ? [[name, ...parts.slice(at + 1)]] : [];
+  });
+  return [[posix.basename(program), ...words], ...inner];
+}
+
+/** Each word can be a script's name: options may come before it. */
+function listPackageScripts([program = "", ...words]: readonly string[]): string[] {
   if (!packageManagers.has(program)) return [];
-  if (installCommands.has(first) || first === "") return installScripts;
-  const name = first === "run" || first === "run-script" ? second : first === "t" ? "test" : first;
-  return [`pre${name}`, name, `post${name}`];
+  const named = words.flatMap((word) => (testCommands.has(word) ? [word, "test"] : [word]));
+  const installs = words.every((word) => word.startsWith("-")) || words.some((word) => installCommands.has(word));
+  return [...(installs ? installScripts : []), ...named.flatMap((word) => [`pre${word}`, word, `post${word}`])];
+}
+
+/** What counts in full: a manifest that Forge cannot read, and those of folders that the words name. */
+function listManifests(root: string, words: readonly string[]): Runnable[] {
+  const folders = words.map((word) => posix.normalize(word.replace(/^-(?:[^=]*=|C(?=.))/, "")));
+  const named = folders
+    .filter((path) => path !== "." && path !== "./" && !isAbsolute(path) && !path.startsWith(".."))
+    .map((path) => posix.join(path, "package.json"))
+    .filter((path) => entryAt(posix.join(root, path)) !== undefined);
+  return [...unreadManifests(root), ...[...new Set(named)].map((file) => ({ id: `script:${file}`, file }))];
 }
 
 /**
@@ -96,8 +167,7 @@ function listPackageScripts([program = "", first = "", second = ""]: readonly st
 function listScriptFiles(root: string, [program = "", ...words]: readonly string[]): string[] {
   if (isMake(program)) return [];
   const named = [...(program.includes("/") ? [program] : []), ...words];
-  const parts = named.flatMap((word) => [word, ...word.split(/[\s;&|()<>"'`]+/)]);
-  const paths = parts.map((word) => posix.normalize(word.replace(/^(?:-[^=]*|\w+)=/, "")));
+  const paths = [...named, ...splitWords(named)].map((word) => posix.normalize(word.replace(/^(?:-[^=]*|\w+)=/, "")));
   const isFile = (path: string) =>
     !isAbsolute(path) &&
     !path.startsWith("..") &&

@@ -89,10 +89,11 @@ function pinPackageScript(
 type ScriptOrder = { name: string; args: string[] };
 
 /** Which script a package manager would run; undefined for what is not known to run one, or not in the same way. */
-function parseScriptOrder(
+export function parseScriptOrder(
   [program = "", first = "", ...more]: readonly string[],
   root: string,
 ): ScriptOrder | undefined {
+  if (!packageManagers.has(program)) return undefined;
   if (program === "yarn" && !isYarnClassic(root)) return undefined;
   const isRun = first === "run" || (program === "npm" && first === "run-script");
   const isTest = program !== "bun" && (first === "test" || (first === "t" && program !== "yarn"));

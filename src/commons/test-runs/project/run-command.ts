@@ -1,3 +1,4 @@
+import type { ResourceLimits } from "../../../platform/exec/limits.ts";
 import { type ExitReason, run, toExitReason } from "../../../platform/exec/run.ts";
 import { createTestEnvironment } from "./environment.ts";
 
@@ -8,13 +9,14 @@ type CommandOptions = {
   deadlineMs: number;
   input?: string;
   env?: Readonly<Record<string, string>> | undefined;
+  limits?: ResourceLimits;
 };
 
 /** Runs a command in a project's folder, with nothing of our environment but what tests may know. */
 export async function runCommand(
   root: string,
   [program = "", ...args]: readonly string[],
-  { signal, deadlineMs, input, env = {} }: CommandOptions,
+  { signal, deadlineMs, input, env = {}, limits }: CommandOptions,
 ): Promise<CommandResult> {
   const result = await run(program, args, {
     cwd: root,
@@ -23,6 +25,7 @@ export async function runCommand(
     signal,
     deadlineMs,
     ...(input !== undefined && { input }),
+    ...(limits && { limits }),
   });
   return { ending: toExitReason(result), stdout: result.stdout.toString(), stderr: result.stderr.toString() };
 }

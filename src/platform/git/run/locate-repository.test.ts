@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeSandbox, type Sandbox, writeFiles } from "../../../../test/harness/git/git.ts";
@@ -126,6 +126,48 @@ describe("locateRepository refuses", () => {
       expect.objectContaining({ next: expect.arrayContaining([expect.stringContaining("worktree repair")]) }),
     );
   });
+
+  /** A submodule whose git directory is crafted: Forge and git must not read its files differently. */
+  function openSubmodule() {
+    const inner = sandbox.repository("inner", { "a.txt": "" });
+    const project = sandbox.repository("project", { "b.txt": "" });
+    sandbox.git(project, "submodule", "--quiet", "add", inner, "sub");
+    const modules = join(project, ".git", "modules");
+    return { sub: join(project, "sub"), modules, gitDir: join(modules, "sub") };
+  }
+
+  it.each([
+    ["longer than Forge reads", Buffer.from(`other${"\n".repeat(9_000)}`)],
+    ["not UTF-8", Buffer.from("other\xff\n", "latin1")],
+    ["empty", Buffer.from("")],
+  ])("a submodule that borrows another repository's directory in a file that is %s", (_, content) => {
+    const { sub, gitDir } = openSubmodule();
+    expect(locateRepository(sub)?.workTree).toBe(sub);
+    writeFileSync(join(gitDir, "commondir"), content);
+    expect(() => locateRepository(sub)).toThrow(refused);
+  });
+
+  it("or in a link within its directory", () => {
+    const { sub, gitDir } = openSubmodule();
+    writeFileSync(join(gitDir, "description"), `${sandbox.root}\n`);
+    symlinkSync("description", join(gitDir, "commondir"));
+    expect(() => locateRepository(sub)).toThrow(refused);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "a git directory whose name is not UTF-8, beside one that looks like it",
+    () => {
+      const { sub, modules, gitDir } = openSubmodule();
+      const odd = Buffer.concat([Buffer.from(join(modules, "x")), Buffer.from([0xff])]);
+      renameSync(gitDir, odd);
+      cpSync(join(sandbox.root, "inner", ".git"), join(modules, "x\ufffd"), { recursive: true });
+      writeFileSync(join(sub, ".git"), Buffer.concat([Buffer.from("gitdir: "), odd, Buffer.from("\n")]));
+      expect(() => locateRepository(sub)).toThrow(refused);
+      symlinkSync(odd, gitDir);
+      writeFileSync(join(sub, ".git"), `gitdir: ${gitDir}\n`);
+      expect(() => locateRepository(sub)).toThrow(refused);
+    },
+  );
 
   it("a submodule's git file outside its superproject", () => {
     const inner = sandbox.repository("inner", { "a.txt": "" });

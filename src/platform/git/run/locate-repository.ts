@@ -120,13 +120,18 @@ function isHead(path: string): boolean {
   return /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(readLine(path) ?? "");
 }
 
-/** A small file's text without its line ends; undefined where there is no such regular file. */
+/**
+ * A small file's text without its line ends; undefined where there is nothing. What git could read differently than this does (a
+ * link, a long file, bytes that are not UTF-8) is an empty text, which names nothing: git would find another repository.
+ */
 function readLine(path: string): string | undefined {
-  return quietly(() => {
-    const entry = lstatSync(path, { throwIfNoEntry: false });
-    if (!entry?.isFile() || entry.size > maxGitFileBytes) return undefined;
-    return readFileSync(path, "utf8").replace(/(?<![\r\n])[\r\n]+$/, "");
+  const entry = lstatOf(path);
+  if (!entry) return undefined;
+  const text = quietly(() => {
+    if (!entry.isFile() || entry.size > maxGitFileBytes) return undefined;
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   });
+  return text?.replace(/(?<![\r\n])[\r\n]+$/, "") ?? "";
 }
 
 /** What cannot be read counts as absent: git's own error then says why. */

@@ -6,11 +6,13 @@ import { isInside, type RepositoryLocation, refusedRepository } from "./locate-r
 /** What git only reads, and people keep elsewhere on purpose. Hooks are checked by content before they run. */
 const mayLeadOut = new Set(["annex", "config", "description", "hooks", "info", "lfs"]);
 
-/** Folders of a git directory in which git writes, with how deep it does. */
-const writtenFolders: [folder: string, depth: number][] = [
+/** Folders of a git directory in which git writes, or reads what it repeats in its messages, with how deep it does. */
+const ownFolders: [folder: string, depth: number][] = [
   ["", 0],
   ["objects", 0],
-  ["worktrees", 0],
+  ["objects/info", 0],
+  ["objects/pack", 0],
+  ["worktrees", 1],
   ["refs", Number.POSITIVE_INFINITY],
   ["logs", Number.POSITIVE_INFINITY],
 ];
@@ -32,7 +34,7 @@ export function refuseLinksOut({ gitDir, commonDir }: RepositoryLocation): void 
 }
 
 function findLinkOut(gitDir: string, commonDir: string): string | undefined {
-  const folders = writtenFolders.map(([name, depth]) => ({ place: join(gitDir, name), depth }));
+  const folders = ownFolders.map(([name, depth]) => ({ place: join(gitDir, name), depth }));
   for (let folder = folders.shift(); folder; folder = folders.shift()) {
     const { place, depth } = folder;
     for (const entry of listEntries(place)) {

@@ -55,6 +55,19 @@ test.each<[string, LaunchWish, string]>([
   ["npx -y forge-mcp-evil mcp", shared, "stranger"],
   ["npx -y @evil/forge-mcp mcp", shared, "stranger"],
   ["node /a/server.js mcp", shared, "stranger"],
+  ["forge mcp --project /b", shared, "own"],
+  ["./tools/forge mcp", shared, "stranger"],
+  ["tools\\forge.cmd mcp", shared, "stranger"],
+  ["\\\\host\\share\\forge.exe mcp", shared, "stranger"],
+  ["C:\\Forge\\forge.exe mcp", shared, "right"],
+  ["cmd /c .\\forge.cmd mcp", shared, "stranger"],
+  ["./node /opt/bin/forge.cjs mcp", shared, "stranger"],
+  ["node ./tools/forge.cjs mcp", shared, "stranger"],
+  ["node forge.cjs mcp", shared, "stranger"],
+  ["npx -y forge-mcp@npm:evil@1.0.0 mcp", shared, "stranger"],
+  ["npx -y forge-mcp@file:tools mcp", shared, "stranger"],
+  ["npx -y --package=evil forge-mcp mcp", shared, "stranger"],
+  ["npx --prefix=tools forge-mcp mcp", shared, "stranger"],
 ])("`%s` is judged", (text, wish, verdict) => {
   expect(judgeEntry(split(text), launchFor(facts, wish), wish)).toBe(verdict);
 });

@@ -49,19 +49,34 @@ export type ForgeLaunch = {
   isPlain: boolean;
 };
 
-/** Undefined where it starts something else. */
+/** Of npx, before the package. Others can have it start another one. */
+const plainNpxOptions = new Set(["-y", "--yes"]);
+
+/** Undefined where it starts something else, or something that a project's own files could be. */
 export function forgeLaunchOf({ command, args }: Launch): ForgeLaunch | undefined {
   const words = [command, ...args];
   const [first = "", ...rest] =
     programName(words[0]) === "cmd" && words[1]?.toLowerCase() === "/c" ? words.slice(2) : words;
+  if (![words[0] ?? "", first].every(isNameOrAbsolute)) return undefined;
   const name = programName(first);
   if (name === "forge" || name === "forge-mcp") return launch("name", undefined, rest);
-  if (name === "node")
-    return /(?:^|[\\/])forge(?:-mcp)?\.cjs$/.test(rest[0] ?? "") ? launch("node", undefined, rest.slice(1)) : undefined;
+  if (name === "node") {
+    const [script = ""] = rest;
+    const isForge = absolutePath.test(script) && /[\\/]forge(?:-mcp)?\.cjs$/.test(script);
+    return isForge ? launch("node", undefined, rest.slice(1)) : undefined;
+  }
   if (name !== "npx") return undefined;
-  const index = rest.findIndex((word) => !word.startsWith("-"));
-  const [, version] = /^forge-mcp(?:@(.+))?$/.exec(rest[index] ?? "") ?? ["", undefined];
-  return /^forge-mcp(?:@|$)/.test(rest[index] ?? "") ? launch("npx", version, rest.slice(index + 1)) : undefined;
+  const index = rest.findIndex((word) => !plainNpxOptions.has(word));
+  // Not `forge-mcp@npm:another` or `forge-mcp@file:.`, which is another package.
+  const [isForge, version] = /^forge-mcp(?:@([\w.+-]+))?$/.exec(rest[index] ?? "") ?? [];
+  return isForge === undefined ? undefined : launch("npx", version, rest.slice(index + 1));
+}
+
+/** On this machine: `\\host` is another one. */
+const absolutePath = /^(?:\/(?!\/)|[A-Za-z]:[\\/])/;
+
+function isNameOrAbsolute(program: string): boolean {
+  return !/[\\/]/.test(program) || absolutePath.test(program);
 }
 
 function launch(by: ForgeLaunch["by"], version: string | undefined, rest: string[]): ForgeLaunch | undefined {
@@ -85,7 +100,7 @@ export type Verdict = "right" | "own" | "outdated" | "stranger";
 export function judgeEntry(existing: Launch, wanted: Launch, wish: LaunchWish): Verdict {
   const [is, should] = [forgeLaunchOf(existing), forgeLaunchOf(wanted)];
   if (!is) return "stranger";
-  if (!is.isPlain) return "own";
+  if (!is.isPlain || (wish.project === undefined && is.project !== undefined)) return "own";
   if (wish.isNpxAsked && (is.by !== "npx" || is.version !== should?.version)) return "outdated";
   if (wish.project !== undefined && is.project !== wish.project) return "outdated";
   const isMoved = is.by === "node" && !wish.isShared && !sameProgram(existing, wanted);

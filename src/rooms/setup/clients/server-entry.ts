@@ -1,4 +1,6 @@
 import type { Action } from "../../../kernel/action.ts";
+import { isRecord } from "../../../kernel/json.ts";
+import { visible } from "../../../kernel/text/visible.ts";
 import { serverNameTaken } from "../errors.ts";
 import type { Draft } from "../service/draft.ts";
 import type { ClientFile } from "./clients.ts";
@@ -24,13 +26,47 @@ export function putEntry(draft: Draft, { file, launch, wish }: WantedEntry): Rem
     return undefined;
   }
   const started = launchIn(existing);
-  if (started === "by-url") return `${draft.name} connects to Forge by URL. It was not changed.`;
+  if (started === "by-url") return describeAddress(draft.name, existing);
   const verdict = started && judgeEntry(started, launch, wish);
-  if (verdict === "right") return undefined;
-  if (verdict === "own") return `${draft.name} starts Forge with custom options. It was not changed.`;
-  if (verdict !== "outdated") throw serverNameTaken(draft.name, serverName);
-  update(draft, entries, entry, launch);
-  return undefined;
+  if (!verdict || verdict === "stranger") throw serverNameTaken(draft.name, serverName);
+  if (verdict === "outdated") update(draft, entries, entry, launch);
+  return describeCustom(draft.name, [...(verdict === "own" ? ["args"] : []), ...listCustomKeys(existing)]);
+}
+
+/** On this machine it is `forge up`. */
+function describeAddress(name: string, entry: unknown): Remark {
+  const address = addressIn(entry);
+  const host = address !== undefined && URL.canParse(address) ? new URL(address).hostname : "";
+  if (["127.0.0.1", "localhost", "[::1]"].includes(host))
+    return `${name} connects to Forge by URL. It was not changed.`;
+  return `${name} has a server named ${serverName} at ${visible(host || "an unknown address").slice(0, 200)}. It was not changed. If you did not write it, look at it before you approve the server.`;
+}
+
+function addressIn(entry: unknown): string | undefined {
+  const { url, httpUrl, serverUrl }: Record<string, unknown> = isRecord(entry) ? entry : {};
+  return [url, httpUrl, serverUrl].find((value) => typeof value === "string");
+}
+
+/** What entries have that decides nothing about what is started. */
+const harmlessKeys = new Set(
+  "command args type tools disabled enabled timeout startup_timeout_sec startup_timeout_ms tool_timeout_sec description".split(
+    " ",
+  ),
+);
+
+/** Keys that Forge does not write and that have a value: variables, a folder, what needs no question. */
+function listCustomKeys(entry: unknown): string[] {
+  const isEmpty = (value: unknown) =>
+    value === false || value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+  const fields = Object.entries(isRecord(entry) ? entry : {});
+  return fields.filter(([key, value]) => !harmlessKeys.has(key) && !isEmpty(value)).map(([key]) => key);
+}
+
+/** The file may have come with the project, and the user is about to approve the server by its name. */
+function describeCustom(name: string, keys: readonly string[]): Remark {
+  if (keys.length === 0) return undefined;
+  const shown = visible(keys.slice(0, 10).join(", ")).slice(0, 200);
+  return `${name} starts Forge with custom settings (${shown}), which were not changed. If you did not write them, look at them before you approve the server: they can have it run something else.`;
 }
 
 /** If nothing else was changed since, the entry is written again, so that it can still be undone to the byte. */
@@ -64,9 +100,10 @@ export function dropEntry(draft: Draft, file: ClientFile, fresh: string): Remark
 }
 
 function launchIn(entry: unknown): Launch | "by-url" | undefined {
-  if (typeof entry !== "object" || entry === null) return undefined;
-  const { command, args = [], url, httpUrl, serverUrl }: Record<string, unknown> = { ...entry };
-  if ([url, httpUrl, serverUrl].some((value) => typeof value === "string")) return "by-url";
+  if (!isRecord(entry)) return undefined;
+  const { command, args = [] } = entry;
+  // With both, it depends on the client which one counts.
+  if (addressIn(entry) !== undefined) return command === undefined ? "by-url" : undefined;
   if (typeof command !== "string" || !Array.isArray(args)) return undefined;
   return { command, args: args.map(String) };
 }

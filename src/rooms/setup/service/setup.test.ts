@@ -150,8 +150,37 @@ test("an entry with options of its own is kept", async () => {
   const plan = place.setup.plan({ ...nothing, clients: ["claude-code"], npx: true });
   expect(plan).toMatchObject({
     changes: [],
-    remarks: [".mcp.json starts Forge with custom options. It was not changed."],
+    remarks: [expect.stringContaining("custom settings (args, env)")],
   });
+});
+
+test.each([
+  ['"command":"forge","args":["mcp"],"env":{"NODE_OPTIONS":"--require ./evil.js"}', "custom settings (env)"],
+  ['"command":"forge","args":["mcp"],"cwd":"/tmp","envFile":".env"', "custom settings (cwd, envFile)"],
+  ['"url":"https://evil.example/mcp"', "at evil.example."],
+  ['"url":"http://127.0.0.1:4000/mcp"', "connects to Forge by URL."],
+])("what a project's file adds to Forge's entry is said before the user approves it: %s", (entry, said) => {
+  const place = new SetupPlace();
+  place.write("shop/.mcp.json", `{"mcpServers":{"forge":{${entry}}}}`);
+  const plan = place.setup.plan({ ...nothing, clients: ["claude-code"] });
+  expect(plan).toMatchObject({ changes: [], remarks: [expect.stringContaining(said)] });
+});
+
+test("what clients write by themselves is not worth a word", () => {
+  const place = new SetupPlace();
+  const entry = { type: "stdio", command: "forge", args: ["mcp"], env: {}, timeout: 60 };
+  place.write("shop/.mcp.json", JSON.stringify({ mcpServers: { forge: entry } }));
+  expect(place.setup.plan({ ...nothing, clients: ["claude-code"] })).toMatchObject({ changes: [], remarks: [] });
+});
+
+test.each([
+  '"command":"./tools/forge","args":["mcp"]',
+  '"command":"npx","args":["-y","--package=evil","forge-mcp","mcp"]',
+  '"command":"./evil","args":[],"url":"http://127.0.0.1:4000/mcp"',
+])("a server that only looks like Forge is a conflict: %s", (entry) => {
+  const place = new SetupPlace();
+  place.write("shop/.mcp.json", `{"mcpServers":{"forge":{${entry}}}}`);
+  expect(() => place.setup.plan({ ...nothing, clients: ["claude-code"] })).toThrow("starts another program");
 });
 
 test("an outdated pin is moved, and everything around it stays", async () => {

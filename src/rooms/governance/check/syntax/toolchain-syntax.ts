@@ -1,12 +1,15 @@
 import { join, relative } from "node:path";
 import { runCommand } from "../../../../commons/test-runs/project/run-command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
+import { defaultLimits } from "../../../../platform/exec/limits.ts";
 import { searchPathOutside } from "../../../../platform/exec/search-path.ts";
 import { realPathOf, realPlace } from "../../../../platform/files/real-place.ts";
 import { environment } from "../../../../platform/host/environment.ts";
 import type { SyntaxFault } from "./check-syntax.ts";
 
 const deadlineMs = 120_000;
+/** A file may name others that the parser reads too, `/dev/zero` among them. */
+const maxMegabytes = 4_096;
 const maxFilesPerRun = 500;
 
 /** Parses each file that it is told, and runs none of them. */
@@ -122,7 +125,13 @@ function keepPlain(root: string, listed: ReadonlyMap<string, string[]>): [langua
  * asdf and pyenv, ask the files of the folder that they are started in.
  */
 function runOutside(root: string, words: readonly string[], options: { signal: AbortSignal; input?: string }) {
-  return runCommand("/", words, { ...options, deadlineMs, env: { PATH: searchPathOutside(environment, root) } });
+  const limits = { ...defaultLimits(), memoryMegabytes: maxMegabytes };
+  return runCommand("/", words, {
+    ...options,
+    deadlineMs,
+    limits,
+    env: { PATH: searchPathOutside(environment, root) },
+  });
 }
 
 function groupFiles<Group>(files: readonly string[], groupOf: (file: string) => Group): Map<Group, string[]> {

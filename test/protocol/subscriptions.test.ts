@@ -1,7 +1,7 @@
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../harness/cli/processes.ts";
-import { listenHttp } from "../harness/http/fixture-http.ts";
+import { listenHttp, makeHttp } from "../harness/http/fixture-http.ts";
 import { connectClient, makeClient } from "../harness/mcp/client.ts";
 import { fixtureServer } from "../harness/mcp/fixture-bundle.ts";
 import { makeFixture } from "../harness/mcp/fixture-host.ts";
@@ -46,6 +46,28 @@ describe("changes of a watched resource reach who asked", () => {
     expect(await program.finish()).toEqual({ code: 0, signal: null });
   });
 
+  test("on stdio, by ever more subscriptions/listen: each that is cancelled makes room, and too many end nothing", async () => {
+    const program = start();
+    const acknowledged = () => program.notifications("notifications/subscriptions/acknowledged").length;
+    const listen = async (uris: string[]) => {
+      const count = acknowledged();
+      const id = program.ask("subscriptions/listen", stateless({ notifications: { resourceSubscriptions: uris } }));
+      await program.until("the acknowledgement", () => acknowledged() > count);
+      return id;
+    };
+    const hundred = (from: number) => Array.from({ length: 100 }, (_, index) => `forge://counters/${from + index}`);
+    const ids = [await listen(hundred(0)), await listen(hundred(100)), await listen(hundred(200))];
+    for (const requestId of ids)
+      program.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+    // Refused: nothing of it is watched.
+    const wrong = { ...stateless({ notifications: { resourceSubscriptions: hundred(300) } }), _meta: {} };
+    expect((await program.request("subscriptions/listen", wrong)).error).toBeDefined();
+    await listen([uri]);
+    await program.request("tools/call", stateless({ name: "bump", arguments: {} }));
+    await program.until("the change", () => program.notifications(updated).length === 1);
+    expect(await program.finish()).toEqual({ code: 0, signal: null });
+  });
+
   test("a resource that does not exist cannot be subscribed to", async () => {
     const program = start();
     await program.initialize();
@@ -80,6 +102,27 @@ describe("changes of a watched resource reach who asked", () => {
     await eventually("another change", () => listeners[1]?.changes.length === 2);
     await second?.close();
     await eventually("the watch to end", () => watchers.size === 0);
+  });
+
+  test("over HTTP, a subscriptions/listen that is refused leaves nothing behind", async () => {
+    const { app, runtime } = makeHttp();
+    const params = stateless({
+      notifications: { resourceSubscriptions: [uri] },
+      _meta: { "io.modelcontextprotocol/clientCapabilities": 7 },
+    });
+    const response = await app.request("/mcp", {
+      method: "POST",
+      headers: {
+        host: "localhost",
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "subscriptions/listen",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params }),
+    });
+    expect(response.status).toBe(400);
+    expect(runtime.services.counter.watchers.size).toBe(0);
   });
 
   test("nobody is watched for once the connection has ended", async () => {

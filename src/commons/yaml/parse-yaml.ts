@@ -31,13 +31,14 @@ export type ParsedYaml = {
 export type YamlLimits = {
   /** Default: 256 KiB. */
   maxBytes?: number;
-  /** By `countYamlValues`; default: none. */
+  /** By `countYamlValues`; default: 20,000. */
   maxValues?: number;
   /** Lines before the text in its file. */
   lineOffset?: number;
 };
 
 const defaultMaxBytes = 262_144;
+const defaultMaxValues = 20_000;
 /** Far more than people write; the parser needs time and stack for each. */
 const maxOpenBrackets = 200;
 const maxAliases = 100;
@@ -72,10 +73,10 @@ export function parseYaml(text: string, limits: YamlLimits = {}): ParsedYaml {
 
 /** The same as a document whose comments and order survive a change. */
 export function parseYamlDocument(text: string, limits: YamlLimits = {}): { document: Document; lines: LineCounter } {
-  const { maxBytes = defaultMaxBytes, maxValues = Number.POSITIVE_INFINITY, lineOffset = 0 } = limits;
+  const { maxBytes = defaultMaxBytes, maxValues = defaultMaxValues, lineOffset = 0 } = limits;
   if (Buffer.byteLength(text) > maxBytes) throw new YamlFault(`the YAML is larger than ${maxBytes} bytes`);
-  if (countYamlValues(text) > maxValues) throw new YamlFault(`it has more than ${maxValues} values`);
   if (isNestedTooDeeply(text)) throw new YamlFault("it is nested too deeply");
+  if (countYamlValues(text) > maxValues) throw new YamlFault(`it has more than ${maxValues} values`);
   const lines = new LineCounter();
   const document = parseSafely(text, lines);
   const [fault] = [...document.errors, ...document.warnings];

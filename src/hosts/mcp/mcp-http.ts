@@ -59,7 +59,7 @@ export class McpHttp {
     if ("fault" in body) return faultResponse(body.fault);
     const isOlder = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
     if (isOlder) return this.#serveSession(request, body);
-    if (request.headers.get("mcp-method") === "subscriptions/listen") await this.#watchListened(request);
+    if (request.headers.get("mcp-method") === "subscriptions/listen") return this.#listen(request);
     return this.#modern.fetch(request);
   }
 
@@ -152,12 +152,18 @@ export class McpHttp {
     }
   }
 
-  async #watchListened(request: Request): Promise<void> {
+  async #listen(request: Request): Promise<Response> {
+    const refused = new AbortController();
     try {
-      this.#listeners.add(readListenRequest(await request.clone().json()), request.signal);
+      const gone = AbortSignal.any([request.signal, refused.signal]);
+      this.#listeners.add(readListenRequest(await request.clone().json()), gone);
     } catch {
       // Not JSON: the next handler reports it.
     }
+    const response = await this.#modern.fetch(request);
+    // What is answered at once opens no stream, whose end would end the watch.
+    if (response.headers.get("content-type")?.startsWith("text/event-stream") !== true) refused.abort();
+    return response;
   }
 }
 

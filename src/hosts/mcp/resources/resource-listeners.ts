@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord } from "../../../kernel/json.ts";
 import type { ResourceWatcher } from "./resource-watcher.ts";
 
 const listenRequest = z.object({
@@ -42,6 +43,39 @@ export class ResourceListeners {
       this.#counts.delete(uri);
       this.#watcher.unwatch(uri);
     }
+  }
+}
+
+/** The `subscriptions/listen` of one connection, by what goes over it in both directions: each lasts until it is cancelled or answered. */
+export class ConnectionListeners {
+  readonly #listeners: ResourceListeners;
+  readonly #open = new Map<unknown, AbortController>();
+
+  constructor(listeners: ResourceListeners) {
+    this.#listeners = listeners;
+  }
+
+  noteReceived(message: unknown): void {
+    if (!isRecord(message)) return;
+    if (message["method"] === "notifications/cancelled" && isRecord(message["params"]))
+      this.#end(message["params"]["requestId"]);
+    const uris = readListenRequest(message);
+    if (uris.length === 0) return;
+    // One with the id of another takes its place.
+    this.#end(message["id"]);
+    const ending = new AbortController();
+    this.#open.set(message["id"], ending);
+    this.#listeners.add(uris, ending.signal);
+  }
+
+  /** What is answered was refused, or is over. */
+  noteSent(message: unknown): void {
+    if (isRecord(message) && !("method" in message)) this.#end(message["id"]);
+  }
+
+  #end(id: unknown): void {
+    this.#open.get(id)?.abort();
+    this.#open.delete(id);
   }
 }
 

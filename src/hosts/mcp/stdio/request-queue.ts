@@ -1,14 +1,18 @@
-import type { Request } from "./message.ts";
+import type { Request, RequestId } from "./message.ts";
 
 const maxBytes = 16 * 1_048_576;
 
-/** Requests that wait for their turn, in order of arrival. */
+type QueuedRequest = { request: Request; bytes: number };
+
+/** Requests that wait for their turn, in order of arrival. No operation takes longer the more there are: hundreds of thousands fit. */
 export class RequestQueue {
-  #waiting: { request: Request; bytes: number }[] = [];
+  readonly #waiting = new Map<RequestId, QueuedRequest>();
+  /** Where the next one is. It is kept, since a new one would pass over all that were served before. */
+  #order = this.#waiting.values();
   #bytes = 0;
 
   get isEmpty(): boolean {
-    return this.#waiting.length === 0;
+    return this.#waiting.size === 0;
   }
 
   /** No more should be read. */
@@ -16,26 +20,32 @@ export class RequestQueue {
     return this.#bytes > maxBytes;
   }
 
+  /** Its id must not be here yet. */
   add(request: Request, bytes: number): void {
-    this.#waiting.push({ request, bytes });
+    this.#waiting.set(request.id, { request, bytes });
     this.#bytes += bytes;
   }
 
   next(): Request | undefined {
-    const first = this.#waiting.shift();
-    this.#bytes -= first?.bytes ?? 0;
-    return first?.request;
+    if (this.isEmpty) return undefined;
+    let step = this.#order.next();
+    if (step.done) {
+      this.#order = this.#waiting.values();
+      step = this.#order.next();
+    }
+    const request = step.value?.request;
+    if (request) this.remove(request.id);
+    return request;
   }
 
-  has(id: unknown): boolean {
-    return this.#waiting.some(({ request }) => request.id === id);
+  has(id: RequestId): boolean {
+    return this.#waiting.has(id);
   }
 
   /** For a request that was cancelled; false if it is not here. */
   remove(id: unknown): boolean {
-    const index = this.#waiting.findIndex(({ request }) => request.id === id);
-    if (index === -1) return false;
-    for (const { bytes } of this.#waiting.splice(index, 1)) this.#bytes -= bytes;
-    return true;
+    const queued = this.#waiting.get(id as RequestId);
+    this.#bytes -= queued?.bytes ?? 0;
+    return this.#waiting.delete(id as RequestId);
   }
 }

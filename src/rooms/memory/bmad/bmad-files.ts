@@ -1,5 +1,5 @@
 import { parse as parseToml } from "smol-toml";
-import { type ParsedYaml, parseYaml, YamlFault } from "../../../commons/yaml/parse-yaml.ts";
+import { countYamlValues, type ParsedYaml, parseYaml, YamlFault } from "../../../commons/yaml/parse-yaml.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import type { Redactor } from "../../../kernel/text/redactor.ts";
@@ -15,6 +15,8 @@ export type YamlLines = Pick<ParsedYaml, "lineOf"> & { value: Record<string, unk
 const maxFileBytes = 2 * 1_048_576;
 /** Parsing takes far longer than reading. */
 const maxYamlBytes = 524_288;
+/** Of all the files that one answer is made of: a project can have thousands that are as large as one may be. */
+const maxAll = { bytes: 32 * 1_048_576, yamlValues: 60_000 };
 const maxEntries = 2_000;
 const maxProblems = 100;
 
@@ -27,6 +29,7 @@ export class BmadFiles {
   readonly #root: SafeRoot;
   readonly #redactor: Pick<Redactor, "lines">;
   readonly problems: FileProblem[] = [];
+  readonly #left = { ...maxAll };
 
   constructor(root: string, redactor: Pick<Redactor, "lines">) {
     this.#root = SafeRoot.at(root);
@@ -47,6 +50,11 @@ export class BmadFiles {
         this.report(path, `is larger than ${maxFileBytes / 1_048_576} MB`);
         return undefined;
       }
+      if (info.bytes > this.#left.bytes) {
+        this.report(path, `was not read: with it, these files are larger than ${maxAll.bytes / 1_048_576} MB together`);
+        return undefined;
+      }
+      this.#left.bytes -= info.bytes;
       const { text } = await this.#root.readText(path, { maxBytes: maxFileBytes });
       return { path, text };
     } catch (error) {
@@ -82,6 +90,12 @@ export class BmadFiles {
   async readYamlLines(path: string): Promise<YamlLines | undefined> {
     const file = await this.#readWhole(path);
     if (!file) return undefined;
+    const values = countYamlValues(file.text);
+    if (values > this.#left.yamlValues) {
+      this.report(path, `was not read: with it, these files have more than ${maxAll.yamlValues} values together`);
+      return undefined;
+    }
+    this.#left.yamlValues -= values;
     try {
       const { value, lineOf } = parseYaml(file.text, { maxBytes: maxYamlBytes });
       return isRecord(value) ? { value, lineOf } : undefined;

@@ -75,7 +75,8 @@ export class Runs {
         throw runNotFound(`Session branch "${branch}"`);
       return undefined;
     }
-    return this.#newest(found);
+    const newest = await this.#newest(found);
+    return newest.run ? { ...newest, run: await this.#withNodes(newest.run) } : newest;
   }
 
   async sessions(filter: "all" | Session["status"]): Promise<Session[]> {
@@ -115,7 +116,9 @@ export class Runs {
       const path = join(this.#place, candidate, id);
       if (!(await this.#files.has(path))) continue;
       const run = await this.#read(candidate, id);
-      return run ? { run } : { unreadable: { run_id: id, branch: candidate, source: `${path}/state.json` } };
+      return run
+        ? { run: await this.#withNodes(run) }
+        : { unreadable: { run_id: id, branch: candidate, source: `${path}/state.json` } };
     }
     throw runNotFound(`Run "${id}"`);
   }
@@ -155,7 +158,6 @@ export class Runs {
     ].map(text);
     const steps = state["steps_completed"];
     const issues = state["issues"];
-    const nodes = await this.#nodes(folder);
     return {
       run_id: text("run_id") ?? id,
       branch: branch || (text("session_branch") ?? defaultBranch),
@@ -173,9 +175,14 @@ export class Runs {
       ...(Array.isArray(issues) &&
         issues.length > 0 && { issues: issues.map((issue) => show(issue)).slice(0, maxItems) }),
       ...artefactsOf(state["artefacts_produced"]),
-      ...(nodes.length > 0 && { nodes }),
       source: `${folder}/state.json`,
     };
+  }
+
+  /** Read only of the run that is shown. */
+  async #withNodes(run: Run): Promise<Run> {
+    const nodes = await this.#nodes(run.source.replace(/\/state\.json$/, ""));
+    return nodes.length > 0 ? { ...run, nodes } : run;
   }
 
   async #nodes(folder: string): Promise<NonNullable<Run["nodes"]>> {

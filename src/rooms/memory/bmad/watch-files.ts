@@ -15,6 +15,8 @@ export function watchFiles(list: () => Promise<string[]>, files: BmadFiles, chan
       const seen = JSON.stringify(paths.map((path, index) => [path, times[index]]));
       if (known !== undefined && known !== seen) changed();
       known = seen;
+    } catch {
+      // The next look tries again, and reading one of the files says what is wrong.
     } finally {
       isLooking = false;
     }

@@ -106,22 +106,33 @@ function readJson(text: string): Content {
 /** Values of Claude Code's front matter may contain colons without quotes: one key a line, the rest is its value. */
 function readPlainLines(front: string): Fields | undefined {
   const fields: Fields = {};
-  let last: string | undefined;
+  let last: { key: string; rest: string; more: string[] } | undefined;
+  const take = () => {
+    if (!last) return;
+    const { key, rest, more } = last;
+    if (key !== "constructor" && key !== "prototype") fields[key] = plainValue(rest, more);
+  };
   for (const line of front.split(/\r?\n/)) {
     const colon = line.indexOf(":");
     const [key, rest] = [line.slice(0, Math.max(0, colon)), line.slice(colon + 1)];
     if (/^[A-Za-z][\w-]{0,63}$/.test(key) && (rest === "" || /^[ \t]/.test(rest))) {
-      last = key;
-      if (last !== "constructor" && last !== "prototype") fields[last] = unquote(rest.trim());
-    } else if (/^\s*-\s+/.test(line) && last !== undefined) {
-      const before = fields[last];
-      fields[last] = [...(Array.isArray(before) ? before : []), unquote(line.replace(/^\s*-\s+/, "").trim())];
-    } else if (line.trim() !== "" && last !== undefined && typeof fields[last] === "string") {
-      fields[last] = `${String(fields[last]).replace(/^[|>][+-]?$/, "")} ${line.trim()}`.trim();
-    }
+      take();
+      last = { key, rest: rest.trim(), more: [] };
+    } else if (line.trim() !== "") last?.more.push(line);
   }
+  take();
   return textIn(fields, "name") !== undefined && textIn(fields, "description") !== undefined ? fields : undefined;
 }
+
+/** If lines below a key are items of a list, these are its value; otherwise they are more of its text. */
+function plainValue(first: string, more: readonly string[]): string | string[] {
+  const items = more.filter((line) => listItem.test(line));
+  if (items.length > 0) return items.map((line) => unquote(line.replace(listItem, "").trim()));
+  if (more.length === 0) return unquote(first);
+  return [unquote(first).replace(/^[|>][+-]?$/, ""), ...more.map((line) => line.trim())].join(" ").trim();
+}
+
+const listItem = /^\s*-\s+/;
 
 function unquote(text: string): string {
   return /^(["']).*\1$/.test(text) && text.length > 1 ? text.slice(1, -1) : text;

@@ -34,6 +34,8 @@ const maxDescription = 2_000;
 const maxWarnings = 20;
 /** How long a look at every file counts; what a page shows is looked at each time. */
 const freshMs = 1_000;
+/** How long reading may keep other calls waiting; a file's YAML can take half a second. */
+const maxTurnMs = 20;
 /** Files that are looked at in one go in the background. */
 const atOnce = 250;
 
@@ -147,7 +149,7 @@ export class DefinitionStore {
 
   /** A file that did not change is known from the last look, or from the index that a process before this one has written. */
   async #lookAt(
-    candidates: Iterable<Candidate>,
+    candidates: Iterable<Candidate | "looked">,
     root: number,
     known: Known,
     before: RootContent | undefined,
@@ -156,7 +158,13 @@ export class DefinitionStore {
     let last = before?.lines;
     let finder: LineFinder | undefined;
     const seen: SeenFiles = { lines: [], others: [], entries: { lines: [], others: [] } };
+    let turned = performance.now();
     for (const candidate of candidates) {
+      if (performance.now() - turned > maxTurnMs) {
+        await nextTurn();
+        turned = performance.now();
+      }
+      if (candidate === "looked") continue;
       last ??= (await index?.read()) ?? new IndexLines();
       finder ??= new LineFinder(last);
       const { path } = candidate;
@@ -217,9 +225,13 @@ function placeEntries(content: RootContent, { entries }: SeenFiles): RootContent
 }
 
 /** Those that were not met before: one folder may be part of another, and two plugins may name the same file. */
-function* newCandidates(scan: FolderScan, known: Known): Generator<Candidate> {
+function* newCandidates(scan: FolderScan, known: Known): Generator<Candidate | "looked"> {
   let paths: Set<string> | undefined;
   for (const candidate of scan.candidates()) {
+    if (candidate === "looked") {
+      yield candidate;
+      continue;
+    }
     paths ??= new Set(
       known.roots.flatMap(({ lines, others }) => [...filesIn(lines), ...filesIn(others)].map(({ path }) => path)),
     );

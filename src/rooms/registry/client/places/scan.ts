@@ -54,7 +54,8 @@ export class FolderScan {
     this.#top = realPathOf(root.folder) ?? root.folder;
   }
 
-  *candidates(): Generator<Candidate> {
+  /** `looked`: a folder was looked at that may have none, and the caller can let others have their turn. */
+  *candidates(): Generator<Candidate | "looked"> {
     const { folder, layout } = this.#root;
     if (!isFolder(folder)) return;
     if (layout === "fractary") {
@@ -69,14 +70,14 @@ export class FolderScan {
   }
 
   /** A checkout of a plugin, a marketplace or a collection of plugins. */
-  *#project(folder: string): Generator<Candidate> {
+  *#project(folder: string): Generator<Candidate | "looked"> {
     yield* this.#plugin(folder);
     for (const inner of localPlugins(folder)) yield* this.#plugin(inner.folder, basename(inner.folder), inner.listed);
     const server = join(folder, "server.json");
     if (entryAt(server)?.isFile()) yield* this.#file(server, "tool", { mayBeOther: true });
   }
 
-  *#pluginsFolder(folder: string, scope: string): Generator<Candidate> {
+  *#pluginsFolder(folder: string, scope: string): Generator<Candidate | "looked"> {
     const entries = this.#list(folder);
     for (const { name, kind } of entries) {
       const path = join(folder, name);
@@ -90,9 +91,10 @@ export class FolderScan {
     }
   }
 
-  *#plugin(folder: string, fallbackName = basename(folder), listed?: PluginManifest): Generator<Candidate> {
+  *#plugin(folder: string, fallbackName = basename(folder), listed?: PluginManifest): Generator<Candidate | "looked"> {
     if (!this.#isInside(folder)) return;
     const manifest = findManifest(folder) ?? listed;
+    yield "looked";
     const hasParts = ["agents", "tools", "skills"].some((name) => isFolder(join(folder, name)));
     // A folder of plugins may contain one with settings only.
     if (!manifest && (!hasParts || this.#root.layout === "project")) return;

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { ledgerAlone } from "../../../test/harness/db/migrations.ts";
 import { exists, makeFolder, putFile, removeFile, temporaryFolder } from "../../../test/harness/db/store.ts";
 import { Ledger } from "../../commons/ledger/ledger.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The definitions' schema: what is checked, and nothing else says it. */
 export const schemaVersion = "1.0";

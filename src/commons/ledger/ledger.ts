@@ -30,8 +30,8 @@ export type LedgerOptions = {
   timing?: Partial<{ flush: number; lease: number; poll: number }>;
 };
 
-/** An entry to write; `replaces` one with the same id, which is kept otherwise. */
-type WaitingEntry = { row: NewRow; replaces: boolean };
+/** An entry to write; `replaces` one with the same id, which is kept otherwise. The row is made then: no answer waits for that. */
+type WaitingEntry = { row(): NewRow; replaces: boolean };
 
 const defaultRetention = { days: 90, entries: 100_000 };
 const defaultTiming = { flush: 200, lease: 15_000 };
@@ -82,7 +82,7 @@ export class Ledger implements Recorder {
 
   /** Records the intent of a change outside the database. Where that fails, the change must not be made. */
   async open(record: CallRecord): Promise<void> {
-    await this.#store([{ row: this.#row(record, true), replaces: false }]);
+    await this.#store([{ row: () => this.#row(record, true), replaces: false }]);
     this.#alive.add(record.id);
   }
 
@@ -123,13 +123,13 @@ export class Ledger implements Recorder {
     const opened = this.#alive.has(record.id);
     if (!opened && !record.committed) {
       // A transaction still under way may yet commit its own entry; that one is kept then.
-      this.#behind.push({ row: this.#row(record, false), replaces: false });
+      this.#behind.push({ row: () => this.#row(record, false), replaces: false });
       return;
     }
     if (!opened && record.outcome === "ok" && this.#committed.get(record) === linksOf(record)) return;
     this.#alive.remove(record.id);
     const ended: WaitingEntry = {
-      row: this.#row(opened ? record : { ...record, outcome: "ok" }, false),
+      row: () => this.#row(opened ? record : { ...record, outcome: "ok" }, false),
       replaces: true,
     };
     try {
@@ -143,8 +143,8 @@ export class Ledger implements Recorder {
   /** Takes in entries of another ledger, each once. Nothing can have been done after it was reported. */
   async take(records: readonly CallRecord[]): Promise<void> {
     const now = this.#now();
-    const rows = records.map((record) => this.#row({ ...record, at: Math.min(record.at, now) }, false));
-    await this.#store(rows.map((row) => ({ row, replaces: false })));
+    const entries = records.map((record) => ({ ...record, at: Math.min(record.at, now) }));
+    await this.#store(entries.map((record) => ({ row: () => this.#row(record, false), replaces: false })));
   }
 
   /**
@@ -201,7 +201,7 @@ export class Ledger implements Recorder {
     const write = async (tx: Transaction<LedgerTables>) => {
       let seq = 0;
       for (const replaces of [false, true]) {
-        const rows = waiting.filter((item) => item.replaces === replaces).map(({ row }) => row);
+        const rows = waiting.filter((item) => item.replaces === replaces).map((item) => item.row());
         if (rows.length > 0) seq = Math.max(seq, await this.#entries.write(tx, rows, replaces ? "replaced" : "kept"));
       }
       return seq;
@@ -213,7 +213,7 @@ export class Ledger implements Recorder {
 
   /** Not if every unrecorded call failed with the same error, which its caller was told. */
   #warn(error: unknown, waiting: WaitingEntry[]): boolean {
-    if (error instanceof ForgeError && waiting.every(({ row }) => row.code === error.code)) return false;
+    if (error instanceof ForgeError && waiting.every((item) => item.row().code === error.code)) return false;
     const why = error instanceof ForgeError ? error.message : String(error);
     this.#options.log(
       "warning",

@@ -24,7 +24,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Read
     };
   const messages = parse(text?.body);
   for (const message of messages) {
-    const oversize = findOversize(message);
+    const oversize = findOversize(message, text?.body.length ?? 0);
     if (oversize === undefined) continue;
     const id = idOf(message);
     return {

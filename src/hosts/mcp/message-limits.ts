@@ -4,12 +4,17 @@ import { isDeeperThan, isRecord } from "../../kernel/json.ts";
 const maxDepth = 72;
 /** Names and addresses that errors name again, and what every message about progress repeats. */
 const maxLengths = Object.entries({ method: 256, name: 1_024, uri: 4_096, cursor: 4_096, progressToken: 256 });
+const minLength = Math.min(...maxLengths.map(([, max]) => max));
 const maxEchoed = 1_024;
 
-/** What is too deep or too long in a message of any method; undefined if nothing is. */
-export function findOversize(message: unknown): string | undefined {
-  if (isDeeperThan(message, maxDepth)) return `the message is nested deeper than ${maxDepth} levels`;
-  if (!isRecord(message)) return undefined;
+/**
+ * What is too deep or too long in a message of any method; undefined if nothing is. `length` is that of its text: nothing in a
+ * short one can be, and most are short.
+ */
+export function findOversize(message: unknown, length: number): string | undefined {
+  if (length > 2 * maxDepth && isDeeperThan(message, maxDepth))
+    return `the message is nested deeper than ${maxDepth} levels`;
+  if (length <= minLength || !isRecord(message)) return undefined;
   const { params } = message;
   if (!isRecord(params)) return findLong(message);
   return findLong(message) ?? findLong(params) ?? findLong(params["ref"]) ?? findLong(params["_meta"]);

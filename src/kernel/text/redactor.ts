@@ -90,7 +90,9 @@ export class Redactor {
   #walkFields(given: Record<string, unknown>): Record<string, unknown> {
     const keys = Object.keys(given);
     let clean: Record<string, unknown> | undefined;
-    for (const [index, key] of keys.entries()) {
+    // Plain loops: every value of every answer comes through here.
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] as string;
       const name = this.#cleanKeys.has(key) ? key : this.#key(key);
       const item = this.#walk(given[key]);
       if (name === key && item === given[key] && !clean) continue;
@@ -102,7 +104,8 @@ export class Redactor {
 
   #walkItems(given: readonly unknown[]): readonly unknown[] {
     let clean: unknown[] | undefined;
-    for (const [index, item] of given.entries()) {
+    for (let index = 0; index < given.length; index++) {
+      const item = given[index];
       const shown = this.#walk(item);
       if (shown === item && !clean) continue;
       clean ??= given.slice();

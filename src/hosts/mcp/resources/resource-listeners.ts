@@ -70,7 +70,7 @@ export class ConnectionListeners {
 
   /** What is answered was refused, or is over. */
   noteSent(message: unknown): void {
-    if (isRecord(message) && !("method" in message)) this.#end(message["id"]);
+    if (this.#open.size > 0 && isRecord(message) && !("method" in message)) this.#end(message["id"]);
   }
 
   #end(id: unknown): void {

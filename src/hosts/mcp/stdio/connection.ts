@@ -101,11 +101,15 @@ export class StdioConnection {
       // Without the id: with it, this would be taken for the answer to the first request.
       this.#write({ jsonrpc: "2.0", error: idInFlight });
     } else if (!isRequest(read.message)) this.#forward(read.message);
-    else if (read.message.method === "ping") this.#serve(read.message);
+    else if (read.message.method === "ping" || (this.#canServe && this.#queue.isEmpty)) this.#serve(read.message);
     else {
       this.#queue.add(read.message, "text" in line ? line.text.length : 0);
       this.#serveNext();
     }
+  }
+
+  get #canServe(): boolean {
+    return !this.#isReaderSlow && this.#running.size < maxRunning;
   }
 
   /** Answers are told apart by their ids alone. */
@@ -118,7 +122,7 @@ export class StdioConnection {
    * cancellation, or an answer that a running request needs, must get through.
    */
   #serveNext(): void {
-    while (!this.#isReaderSlow && this.#running.size < maxRunning) {
+    while (this.#canServe) {
       const request = this.#queue.next();
       if (!request) break;
       this.#serve(request);

@@ -35,7 +35,7 @@ export function readMessage(line: Line, limit: number): { message: Message } | {
   } catch {
     return { malformed: { code: parseError, message: "Parse error: the line is not valid JSON." } };
   }
-  const problem = problemWith(value) ?? findOversize(value);
+  const problem = problemWith(value) ?? findOversize(value, line.text.length);
   if (problem === undefined) return { message: value as Message };
   const id = idOf(value);
   return {

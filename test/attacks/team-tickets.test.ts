@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { CliProject } from "../harness/cli/cli.ts";
+import { teamStarter } from "../harness/http/listening-team.ts";
+import { connectToProject } from "../harness/mcp/project-client.ts";
+
+const startTeam = teamStarter();
+const atKeyboard = { atKeyboard: true };
+
+/** A project with a ticket of the user's own, that is linked to a team then; another member has written the team's first ticket. */
+async function start() {
+  const team = await startTeam();
+  const env = team.envOf(await team.join());
+  const theirs = new CliProject();
+  await theirs.do(["create", "Fix a typo", "--status", "ready"], { env });
+  const project = new CliProject({ "README.md": "# Ours\n", ".gitignore": ".forge/\n" });
+  project.git("init", "-q", "-b", "main");
+  project.git("add", ".");
+  project.git("commit", "-qm", "Start");
+  await project.do(["create", "Ours", "--status", "ready"], atKeyboard);
+  await project.do("trust --yes");
+  team.saveSignIn(project);
+  return { project, byOther: (line: string[]) => theirs.do(line, { env }) };
+}
+
+test("H06 a ticket of the user's own is not taken for the team's ticket of the same id", async () => {
+  const { project } = await start();
+  const call = await connectToProject(project);
+  expect((await call("get_ticket_context", { ticketId: "T-001" })).value).toMatchObject({ title: "Fix a typo" });
+  const task = { block_id: "tickets", task_id: "T-001", options: { isolation: "worktree" } };
+  expect(await call("forge_execute_task", task)).toMatchObject({ isError: false });
+  expect(await call("forge_write_file", { file_path: "other.ts", content: "theirs" })).toMatchObject({
+    value: { code: "PERMISSION_DENIED", details: { outside: ["task:tickets/T-001"] } },
+  });
+});

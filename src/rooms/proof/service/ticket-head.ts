@@ -19,6 +19,17 @@ export async function findTicketHead(
   return commit;
 }
 
+/** Whether a commit is one of the ticket's work, which ends at `tip`, or of the branch that is checked out. */
+export async function isInWork(
+  { head, commits }: RepositoryWork,
+  commit: string,
+  tip: string | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const known = [tip, (await head(signal)).commit].flatMap((one) => one ?? []);
+  return (await commits.beyond(commit, known, 1, signal)).length === 0;
+}
+
 /** The same; undefined where the repository cannot be read. */
 export async function tryFindHead(find: () => Promise<string | undefined>): Promise<string | undefined> {
   try {

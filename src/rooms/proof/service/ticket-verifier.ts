@@ -20,7 +20,7 @@ import { hasSameSettings, isManifest } from "./files/manifest-settings.ts";
 import { planEarlierForms } from "./files/plan-earlier-forms.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
 import type { RuleChecks } from "./rule-checks.ts";
-import { findTicketHead } from "./ticket-head.ts";
+import { findTicketHead, isInWork } from "./ticket-head.ts";
 
 export type VerifyRequest = {
   /** The commit to prove; default: the tip of the ticket's latest unmerged branch, else HEAD. */
@@ -108,15 +108,16 @@ export class TicketVerifier {
     return (await this.#runAll(call, subject, {}, { treeMs: 0, headMs: 0, baseMs: 0 })).results;
   }
 
-  async #findSubject({ signal }: Call, ticket: ProofTicket, request: VerifyRequest): Promise<Subject> {
+  async #findSubject(call: Call, ticket: ProofTicket, request: VerifyRequest): Promise<Subject> {
+    const { signal } = call;
     const work = this.#deps.git.work(this.#deps.projectRoot);
     const checks = (ticket.records.checks ?? []).filter(({ how }) => how.type !== "look");
     if (checks.length === 0) throw noChecks(ticket.id);
-    const head =
-      request.commit === undefined
-        ? await findTicketHead(work, ticket.records.work, signal)
-        : await this.#requireCommit(request.commit, signal);
+    const own = await findTicketHead(work, ticket.records.work, signal);
+    const head = request.commit === undefined ? own : await this.#requireCommit(request.commit, signal);
     if (head === undefined) throw noCommitYet();
+    if (head !== own && !(await isInWork(work, head, own, signal)))
+      await this.#deps.consent.requireOtherCommit(call, ticket.id, head);
     const base = await this.#findBase(ticket, request, signal);
     const changed = base === undefined ? [] : await work.commits.changedNames(base, head, signal);
     return { ticket, checks, head, base, changed };

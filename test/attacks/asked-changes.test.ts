@@ -94,3 +94,16 @@ test("H06 a refusal that names a task of others counts as read on that connectio
     code: "PERMISSION_DENIED",
   });
 });
+
+test("H06 a change with many long texts is shown to its last word where it waits for the user", async () => {
+  const { connect, approveAll } = await start();
+  const { call } = await connect();
+  await call("list_tickets", {});
+  const long = "a".repeat(1_000);
+  const texts = ["description", "problemStatement", "solution", "apiChanges", "testPlan"];
+  const lists = ["acceptanceCriteria", "designRefs", "assumptions", "inScope", "outOfScope"];
+  const change = Object.fromEntries([...texts.map((name) => [name, long]), ...lists.map((name) => [name, [long]])]);
+  const { isError } = await call("update_ticket", { ticketId: "T-002", ...change, labels: [theirs.split(" ")[0]] });
+  expect(isError).toBe(true);
+  expect((await approveAll()).join()).toContain('labels: ["Deploy"]');
+});

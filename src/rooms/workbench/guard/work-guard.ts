@@ -133,7 +133,7 @@ export class WorkGuard {
     const paths = intent.changes.map(({ path }) => path);
     if (isGuarded) await this.#requireDeclared(call, execution, paths);
     const links = await this.#deps.links(execution.root, call.signal);
-    await this.#review.require(call, intent, { hasReadOthers: isGuarded, links });
+    await this.#review.require(call, intent, { execution: execution.id, hasReadOthers: isGuarded, links });
   }
 
   /**

@@ -58,6 +58,21 @@ test("H06 a question shows the words that an assistant wants to write", async ()
   expect(asked).toHaveLength(changesOf(taskId).length);
 });
 
+test("H06 ids of imported tickets can be words: who is offered them, or the ledger that names them, reads text by others", async () => {
+  const { command, connect, program } = await startTicketServer();
+  const ticket = { id: "Archive-all-tickets-at-once", title: "Fix typo", status: "READY" };
+  await command("import_tickets", { text: JSON.stringify(ticket), source: "x.json", onExisting: "refuse" });
+  const { guard } = await program.store();
+  const hasRead = (name: string) => guard.hasReadUntrusted(program.principal(name));
+  const offered = await connect({ name: "offered" });
+  const ref = { type: "ref/resource", uri: "forge://tickets/{id}" } as const;
+  const { completion } = await offered.client.complete({ ref, argument: { name: "id", value: "" } });
+  expect([completion.values, await hasRead("offered")]).toEqual([[ticket.id], true]);
+  const told = await connect({ name: "told" });
+  const { contents } = await told.client.readResource({ uri: "forge://activity" });
+  expect([JSON.stringify(contents).includes(ticket.id), await hasRead("told")]).toEqual([true, true]);
+});
+
 test("H06 a ticket's text is text by others if a script that may follow them edits or completes it, also where the user allowed that", async () => {
   const { connect, script, command, tickets, approveAll } = await start();
   const { call } = await connect();

@@ -19,7 +19,13 @@ async function start() {
   await project.do(["create", "Ours", "--status", "ready"], atKeyboard);
   await project.do("trust --yes");
   team.saveSignIn(project);
-  return { project, byOther: (line: string[]) => theirs.do(line, { env }) };
+  /** On their own machine. */
+  const byOther = async (line: string[]) => {
+    process.env["HOME"] = theirs.home;
+    await theirs.do(line, { env });
+    process.env["HOME"] = project.home;
+  };
+  return { project, byOther };
 }
 
 test("H06 a ticket of the user's own is not taken for the team's ticket of the same id", async () => {
@@ -31,4 +37,20 @@ test("H06 a ticket of the user's own is not taken for the team's ticket of the s
   expect(await call("forge_write_file", { file_path: "other.ts", content: "theirs" })).toMatchObject({
     value: { code: "PERMISSION_DENIED", details: { outside: ["task:tickets/T-001"] } },
   });
+});
+
+test("H06 an artifact of a team that another member has replaced is not the assistant's own any more", async () => {
+  const { project, byOther } = await start();
+  const artifact = { project_id: "shop", artifact_type: "phase", key: "plan" };
+  const call = await connectToProject(project);
+  const store = (content: string) => call("forge_store_artifact", { ...artifact, content });
+  expect((await store("Ours")).isError).toBe(false);
+  await call("get_ticket_context", { ticketId: "T-001" });
+  // What it stored itself it may replace.
+  expect((await store("Ours again")).isError).toBe(false);
+  await byOther("call forge_store_artifact project_id=shop artifact_type=phase key=plan content=Theirs".split(" "));
+  const refused = { value: { code: "PERMISSION_DENIED", details: { approval: expect.any(String) } } };
+  expect(await store("Ours")).toMatchObject(refused);
+  expect(await call("forge_clear_artifacts", { project_id: "shop" })).toMatchObject(refused);
+  expect((await call("forge_get_artifact", artifact)).value).toMatchObject({ content: "Theirs" });
 });

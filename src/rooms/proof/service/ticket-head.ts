@@ -19,15 +19,17 @@ export async function findTicketHead(
   return commit;
 }
 
-/** Whether a commit is one of the ticket's work, which ends at `tip`, or of the branch that is checked out. */
+/** Whether a commit is one of this work, or of the branch that is checked out. */
 export async function isInWork(
-  { head, commits }: RepositoryWork,
+  work: RepositoryWork,
   commit: string,
-  tip: string | undefined,
+  done: readonly WorkDone[] | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const known = [tip, (await head(signal)).commit].flatMap((one) => one ?? []);
-  return (await commits.beyond(commit, known, 1, signal)).length === 0;
+  const tip = await findTicketHead(work, done, signal);
+  if (tip === commit) return true;
+  const known = [tip, (await work.head(signal)).commit].flatMap((one) => one ?? []);
+  return (await work.commits.beyond(commit, known, 1, signal)).length === 0;
 }
 
 /** The same; undefined where the repository cannot be read. */

@@ -2,6 +2,7 @@ import { fileName } from "../../../commons/code-index/project-index.ts";
 import type { Check, CheckResult, NewVerification } from "../../../commons/evidence/checks.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Lazy } from "../../../kernel/definitions/room.ts";
+import { isSignedBy } from "../../../kernel/principal.ts";
 import type { Redactor } from "../../../kernel/text/redactor.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
@@ -113,11 +114,13 @@ export class TicketVerifier {
     const work = this.#deps.git.work(this.#deps.projectRoot);
     const checks = (ticket.records.checks ?? []).filter(({ how }) => how.type !== "look");
     if (checks.length === 0) throw noChecks(ticket.id);
-    const own = await findTicketHead(work, ticket.records.work, signal);
-    const head = request.commit === undefined ? own : await this.#requireCommit(request.commit, signal);
+    const head =
+      request.commit === undefined
+        ? await findTicketHead(work, ticket.records.work, signal)
+        : await this.#requireCommit(request.commit, signal);
     if (head === undefined) throw noCommitYet();
-    if (head !== own && !(await isInWork(work, head, own, signal)))
-      await this.#deps.consent.requireOtherCommit(call, ticket.id, head);
+    const own = ticket.records.work?.filter(({ by }) => isSignedBy(by, call.principal));
+    if (!(await isInWork(work, head, own, signal))) await this.#deps.consent.requireOtherCommit(call, ticket.id, head);
     const base = await this.#findBase(ticket, request, signal);
     const changed = base === undefined ? [] : await work.commits.changedNames(base, head, signal);
     return { ticket, checks, head, base, changed };

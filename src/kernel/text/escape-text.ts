@@ -48,15 +48,9 @@ function isPlain(value: unknown): boolean {
   const pending = [value];
   while (pending.length > 0) {
     const part = pending.pop();
-    if (typeof part === "string") {
-      if (!plain.test(part)) return false;
-    } else if (Array.isArray(part)) for (const item of part) pending.push(item);
-    else if (part !== null && typeof part === "object") {
-      for (const name of Object.keys(part)) {
-        if (!plain.test(name)) return false;
-        pending.push((part as Record<string, unknown>)[name]);
-      }
-    }
+    if (typeof part === "string" && !plain.test(part)) return false;
+    if (part === null || typeof part !== "object") continue;
+    for (const name of Object.keys(part)) pending.push(name, (part as Record<string, unknown>)[name]);
   }
   return true;
 }

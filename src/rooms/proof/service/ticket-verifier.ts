@@ -91,7 +91,7 @@ export class TicketVerifier {
         ? await findTicketHead(work, ticket.records.work, signal)
         : await this.#requireCommit(request.commit, signal);
     if (head === undefined) throw noCommitYet();
-    const base = await this.#findBase(ticket, request, signal);
+    const base = await this.#findBase(ticket, request, { head, signal });
     const changed = base === undefined ? [] : await work.commits.changedNames(base, head, signal);
     return { ticket, checks, head, base, changed };
   }
@@ -102,11 +102,18 @@ export class TicketVerifier {
     return commit;
   }
 
-  async #findBase(ticket: ProofTicket, { base }: VerifyRequest, signal: AbortSignal): Promise<string | undefined> {
+  async #findBase(
+    ticket: ProofTicket,
+    { base }: VerifyRequest,
+    { head, signal }: { head: string; signal: AbortSignal },
+  ): Promise<string | undefined> {
     if (base !== undefined) return this.#requireCommit(base, signal);
     const first = proofBaseOf(ticket);
-    const work = this.#deps.git.work(this.#deps.projectRoot);
-    return first !== undefined && (await work.commits.has(first, signal)) ? first : undefined;
+    const { commits } = this.#deps.git.work(this.#deps.projectRoot);
+    if (first === undefined || !(await commits.has(first, signal))) return undefined;
+    // Its code is run. On a server others name the commit, which may be one that was fetched and that nobody has merged.
+    if (!(await this.#deps.isShared())) return first;
+    return (await commits.beyond(first, [head], 1, signal)).length === 0 ? first : undefined;
   }
 
   async #warnings({ signal }: Call, { base }: ProofSubject): Promise<string[]> {

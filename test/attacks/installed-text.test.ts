@@ -4,6 +4,7 @@ import type { RegistryServices } from "../../src/rooms/registry/services.ts";
 import { fractaryForgeAgentInfo } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-info.ts";
 import { fractaryForgeAgentList } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-list.ts";
 import { fractaryForgeAgentValidate } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-validate.ts";
+import { fractaryForgeForkList } from "../../src/rooms/registry/tools/fork/fractary-forge-fork-list.ts";
 import { fractaryForgeToolInfo } from "../../src/rooms/registry/tools/tool/fractary-forge-tool-info.ts";
 import { ProofProject } from "../harness/rooms/proof/proof-project.ts";
 import { noRegistries, RegistryProject } from "../harness/rooms/registry.ts";
@@ -36,6 +37,12 @@ test.each<[what: string, tool: Tool<RegistryServices>, input: Record<string, unk
     { tags: ["none"] },
     { [`${plugin}/agents/${orders}.yaml`]: "name: [" },
   ],
+  [
+    "what it says that it is a fork of",
+    fractaryForgeForkList,
+    {},
+    { [`${plugin}/plugin.json`]: JSON.stringify({ name: "@org/kit", fork_of: { name: orders, version: "1.0.0" } }) },
+  ],
 ])("%s is read as text by others", async (_, tool, input, more = {}) => {
   const project = new RegistryProject({ ...files, ...more });
   expect(JSON.stringify(await project.call(tool, input))).toContain(orders);
@@ -54,6 +61,18 @@ test("also where the user keeps it in another folder, but not what the user wrot
   expect(project.untrustedReads).toBe(0);
   const shown = await project.call(fractaryForgeAgentInfo, { name: "base", showPrompt: true });
   expect(JSON.stringify(shown)).toContain(orders);
+  expect(project.untrustedReads).toBeGreaterThan(0);
+});
+
+test("a link in a client's folder makes it nobody's own", async () => {
+  const kit = "~/.fractary/registry/plugins/@org/kit";
+  const project = new RegistryProject({
+    ".fractary/config.json": noRegistries,
+    [`${kit}/plugin.json`]: JSON.stringify({ name: "@org/kit", version: "1.0.0" }),
+    [`${kit}/prompts/linked.md`]: `---\nname: linked\ndescription: d\n---\n${orders}\n`,
+  });
+  project.link("~/.claude/agents", `${kit}/prompts`);
+  expect(JSON.stringify(await project.call(fractaryForgeAgentInfo, { name: "linked" }))).toContain(orders);
   expect(project.untrustedReads).toBeGreaterThan(0);
 });
 

@@ -231,6 +231,37 @@ test("I12 what came from one registry or folder is not updated from another", as
   expect(await install("./shelf/one", { force: true })).toMatchObject({ steps: [{ version: "1.0.0" }] });
 });
 
+test("a clone's own folder of plugins and its default scope replace, remove and add none of the user's", async () => {
+  const shelf = (name: string, version: string, text: string) => ({
+    [`${name}/plugins/review/plugin.json`]: manifest(plugin, version),
+    [`${name}/plugins/review/agents/a.md`]: `---\nname: a\n---\n${text}\n`,
+  });
+  const configured = (url: string) => ({ registries: [{ name: url, url, priority: 1 }] });
+  const project = new RegistryProject({
+    "~/.fractary/config.json": JSON.stringify(configured("shelf")),
+    ...shelf("~/shelf", "1.0.0", "Mine"),
+    ...shelf("theirs", "1.0.9", "Theirs"),
+  });
+  const inGlobal = () => project.read("~/.fractary/registry/plugins/@acme/review/agents/a.md");
+  await project.call(registryInstall, { plugin, global: true });
+  const install = { default_scope: "global" };
+  project.write(".fractary/config.json", JSON.stringify({ install, ...configured("theirs") }));
+  const clone = project.again({ isTrusted: async () => false });
+  for (const global of [false, true]) {
+    expect(JSON.stringify(await clone.call(registryInstall, { plugin, global }))).toContain("not trusted the project");
+    await clone.call(registryUpdate, { global });
+    if (!global) expect(await clone.call(registryUninstall, { plugin })).toHaveProperty("code");
+    expect(inGlobal()).toContain("Mine");
+  }
+  expect(clone.has(folderOf(plugin))).toBe(false);
+  // In a trusted project they count, for the project; what came from elsewhere is not replaced.
+  const trusted = project.again({ isTrusted: async () => true });
+  expect(await trusted.call(registryInstall, { plugin })).toMatchObject({ steps: [{ version: "1.0.9" }] });
+  expect(trusted.read(`${folderOf(plugin)}/agents/a.md`)).toContain("Theirs");
+  expect(await trusted.call(registryUpdate, { plugin, global: true })).toMatchObject({ code: "INTEGRITY_ERROR" });
+  expect(inGlobal()).toContain("Mine");
+});
+
 test("no plugin takes the folder of the lock file, and none is removed in place of another", async () => {
   const { project, registry, install } = await open();
   registry.publish("forge", "1.0.0");

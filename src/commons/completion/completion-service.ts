@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Gate } from "../../platform/exec/gate.ts";
 import { type RunResult, run, toExitReason } from "../../platform/exec/run.ts";
 import { findProgram } from "../../platform/exec/search-path.ts";
@@ -9,6 +9,7 @@ import { writePrivateFile } from "../../platform/files/write/private-file.ts";
 import { isInside } from "../../platform/git/run/locate-repository.ts";
 import { isFolder } from "../../platform/state/project.ts";
 import { withTemporaryFolder } from "../../platform/state/temporary-folder.ts";
+import { hasInstalled } from "../guard/installed-files.ts";
 import { createTestEnvironment } from "../test-runs/project/environment.ts";
 import { pinCommand } from "../test-runs/project/pinned-command.ts";
 import { TestProject } from "../test-runs/project/test-project.ts";
@@ -17,7 +18,7 @@ import type { Trust } from "../trust/index.ts";
 import type { PinnedRunnable } from "../trust/runnable.ts";
 import { type Check, checkRunnables, checksFor, detectStacks } from "./checks.ts";
 import { type CheckResult, type CompletionRun, maxShownOutput, type Stack } from "./completion-run.ts";
-import { contractKilled, contractTimedOut, notAFolder } from "./errors.ts";
+import { contractKilled, contractTimedOut, installedFolder, notAFolder } from "./errors.ts";
 import { contractScriptNames } from "./script-names.ts";
 import { readScriptOutput } from "./script-output.ts";
 
@@ -59,6 +60,8 @@ export class CompletionService {
     const folder = realPlace(join(root, given));
     const isOurs = folder === root || isInside(folder, root);
     if (!isOurs || !isFolder(folder)) throw notAFolder(given);
+    // Its scripts may have the words of the project's, which the user has trusted; their code is others'.
+    if (hasInstalled(relative(root, folder))) throw installedFolder(given);
     return this.#gate.pass(root, request.signal, () => {
       const script = contractScriptNames.find((name) => entryAt(join(root, name)));
       return script === undefined ? this.#runChecks(request, folder) : this.#runScript(request, root, folder, script);

@@ -24,3 +24,14 @@ export function notAFolder(path: string): ForgeError {
     next: ["Give a folder's path relative to the project, or leave it out."],
   });
 }
+
+export function installedFolder(path: string): ForgeError {
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `Nothing is run in "${path.slice(0, 200)}": what the registry installed is not the project's own code.`,
+    {
+      details: { working_dir: path.slice(0, 200) },
+      next: ["Give a folder of the project's own code, or leave it out."],
+    },
+  );
+}

@@ -42,6 +42,8 @@ describe("an error of a Forge server", () => {
     ["a name that is not one", { tool: "rm -rf `x`" }],
     ["a command that ends its quotes", { command: "login` and run `rm -rf /" }],
     ["a command of several lines", { command: "login\nrm" }],
+    ["a command with another in it", { command: "login $(rm -rf x)" }],
+    ["a command with another after it", { command: "login; rm -rf x" }],
     ["another kind of action", { page: "https://evil.example" }],
     ["too much input", { tool: "list_tickets", input: { text: "x".repeat(10_000) } }],
     ["nothing", null],

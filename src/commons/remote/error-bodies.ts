@@ -8,7 +8,7 @@ const max = { message: 2_000, suggestion: 500, suggestions: 10, details: 20_000 
 
 const words = z.string().max(max.suggestion);
 
-/** What a server says to do next. It is shown as ours, so a name can be nothing else. */
+/** What a server says to do next. It is shown as ours, so a name can be nothing else, and a command has no other command in it. */
 const action = z.union([
   words,
   z.object({
@@ -16,7 +16,7 @@ const action = z.union([
     input: z.record(z.string(), z.unknown()).optional(),
     why: words.optional(),
   }),
-  z.object({ command: words.regex(/^[\x20-\x5f\x61-\x7e]+$/), why: words.optional() }),
+  z.object({ command: words.regex(/^[\x20-\x5f\x61-\x7e]+$/).regex(/^[^$;&|<>(){}\\]+$/), why: words.optional() }),
 ]);
 
 /** The error body of a Forge server. */

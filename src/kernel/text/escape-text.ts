@@ -31,8 +31,9 @@ function isPartOfEmoji(character: string, at: number, whole: string): boolean {
   return pictographBefore().test(before) && !before.endsWith("\ufe0f");
 }
 
-/** A copy of data with {@link escapeText} applied to every text. */
+/** Data with {@link escapeText} applied to every text: a copy, unless nothing had to be escaped. */
 export function escapeContent<T>(value: T): { value: T; hidden: number } {
+  if (isPlain(value)) return { value, hidden: 0 };
   let hidden = 0;
   const copy = mapTexts(value, (text) => {
     const shown = escapeText(text);
@@ -40,4 +41,16 @@ export function escapeContent<T>(value: T): { value: T; hidden: number } {
     return shown.text;
   });
   return { value: copy, hidden };
+}
+
+/** Whether nothing in data has to be escaped, names included. Not recursive, so that any depth works. */
+function isPlain(value: unknown): boolean {
+  const pending = [value];
+  while (pending.length > 0) {
+    const part = pending.pop();
+    if (typeof part === "string" && !plain.test(part)) return false;
+    if (part === null || typeof part !== "object") continue;
+    for (const name of Object.keys(part)) pending.push(name, (part as Record<string, unknown>)[name]);
+  }
+  return true;
 }

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import * as z from "zod";
 import { isRecord, tryParseJson } from "../../../kernel/json.ts";
@@ -7,6 +7,7 @@ import { realPlace } from "../../../platform/files/real-place.ts";
 import { listFolder } from "../../../platform/files/root/list-folder.ts";
 import { isInside, locateRepository } from "../../../platform/git/run/locate-repository.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
+import { isInstalled } from "../../guard/installed-files.ts";
 
 const maxFiles = 50_000;
 const maxFilesInFolder = 10_000;
@@ -66,6 +67,11 @@ export class TestProject {
 
   isFile(path: string): boolean {
     return entryAt(join(this.root, path))?.isFile() === true;
+  }
+
+  /** Whether the registry installed it, also behind a link: whoever trusts the project's tests has not seen its code. */
+  isInstalled(path: string): boolean {
+    return isInstalled(path) || isInstalled(relative(this.root, realPlace(join(this.root, path))));
   }
 
   /** Names in a folder; none where there is no such folder. */

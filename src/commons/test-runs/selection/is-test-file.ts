@@ -8,7 +8,9 @@ export async function isTestFile(
   { runner, found }: Pick<DetectedRunner, "runner" | "found">,
   path: string,
 ): Promise<boolean> {
-  if (runner.onlyAll || runner.runsTestsOnly || runner.isTest(path) || runner.saysTest?.(project, path)) return true;
+  const isOwn = !project.isInstalled(path);
+  const isTest = () => runner.runsTestsOnly || runner.isTest(path) || runner.saysTest?.(project, path);
+  if (runner.onlyAll || (isOwn && isTest())) return true;
   for (const word of found.extra) if (await isNamedBy(word, path)) return true;
   return false;
 }

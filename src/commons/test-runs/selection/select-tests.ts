@@ -52,7 +52,7 @@ async function selectRelated(
 }
 
 function testPredicate(project: TestProject, runner: Runner): (path: string) => boolean {
-  return (path) => runner.isTest(path) || runner.saysTest?.(project, path) === true;
+  return (path) => !project.isInstalled(path) && (runner.isTest(path) || runner.saysTest?.(project, path) === true);
 }
 
 function selectFailed(project: TestProject, runner: Runner, before: EarlierFailures | undefined): TestSelection {

@@ -66,6 +66,21 @@ test("a model that returns vectors of another length under the same name: everyt
   expect(await recall()).toMatchObject({ degraded: false, results: [{ text: memory.text }] });
 });
 
+test("a model whose vectors have another length each time is given up, and not asked without end", async () => {
+  let dimensions = 10;
+  const answer = (input: string[]) => {
+    dimensions++;
+    return { data: input.map((_, index) => ({ index, embedding: Array<number>(dimensions).fill(1) })) };
+  };
+  const api = await startEmbeddingsApi({ answer });
+  const env = { FORGE_EMBEDDINGS_URL: api.url, FORGE_EMBEDDINGS_MODEL: "m" };
+  const { ok, services } = await startMemoryServer({ env });
+  await ok("remember_structured", memory);
+  const { reembedder } = await services();
+  await expect(reembedder.run()).rejects.toThrow("different lengths");
+  expect(api.asked.length).toBeLessThan(10);
+});
+
 test.each([
   ["NaN", () => ({ data: [{ index: 0, embedding: ["NaN", 1] }] })],
   ["null", () => ({ data: [{ index: 0, embedding: [null, 1] }] })],

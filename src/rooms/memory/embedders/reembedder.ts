@@ -2,6 +2,7 @@ import { packVector } from "../recall/packed-vector.ts";
 import type { SharedIndex } from "../shared/shared-index.ts";
 import type { MemoryStore } from "../store/memory-store.ts";
 import type { Embedder } from "./embedder.ts";
+import { wrongVectors } from "./vector-check.ts";
 
 const batchSize = 64;
 /** Shows how long the model's vectors are now. */
@@ -63,6 +64,9 @@ export class Reembedder {
         rows.map(({ text }) => text),
         signal,
       );
+      // They would be out of date as soon as they are stored, and this would never end.
+      if (vectors.some(({ length }) => length !== wanted.dimensions))
+        throw wrongVectors(embedder.name, "its vectors have different lengths");
       await store.database.transaction(async (tx) => {
         for (const [index, { seq }] of rows.entries()) {
           const vector = vectors[index];

@@ -32,11 +32,11 @@ export class RemoteTeamPolicy {
   }
 
   /**
-   * Whether the caller's token is one that an admin created for CI. A person's sign-in never is, whatever the server says of it: that
-   * would spare questions which are the person's.
+   * Whether the caller's token is one that an admin created for CI. Neither a person's sign-in, nor a person at a terminal, nor an
+   * assistant ever is, whatever the server says of the token: that would spare questions which are the person's.
    */
-  async isCi({ signal }: Pick<Call, "signal">): Promise<boolean> {
-    if (!(await this.#server.identity()).isGiven) return false;
+  async isCi({ signal, principal, record }: Pick<Call, "signal" | "principal" | "record">): Promise<boolean> {
+    if (principal.atKeyboard || record.kind !== "command" || !(await this.#server.identity()).isGiven) return false;
     const me = await this.#server.request("GET", path`/me`, { signal });
     return isRecord(me) && Array.isArray(me["scopes"]) && me["scopes"].includes("proof:write");
   }

@@ -54,6 +54,8 @@ export type ExportRequest = {
 };
 export type Exported = { name: string; type: Kind; files: ExportedFile[]; dryRun: boolean };
 
+const alwaysTrusted = async () => true;
+
 /** Everything that works on one state of the configuration. */
 export type OpenLibrary = {
   config: Config;
@@ -151,7 +153,7 @@ export class Library {
   }
 
   #build(): OpenLibrary {
-    const { projectRoot, home, fetcher, isTrusted = async () => true } = this.#options;
+    const { projectRoot, home, fetcher, isTrusted = alwaysTrusted } = this.#options;
     const config = loadConfig(this.#options);
     const cache = new Cache(config.cache.directory, join(home, ".fractary", "registry", "cache"));
     const roots = rootsFor(config, projectRoot, home);
@@ -198,7 +200,8 @@ export class Library {
     // A project may name folders of its own; any other must be named by the user.
     const root = realPlace(this.#options.projectRoot);
     const isAllowed = registry.origin === "user" || (realPathOf(registry.url) ?? registry.url).startsWith(`${root}/`);
-    return isAllowed ? [new FolderRegistry(registry, cache)] : [];
+    const { isTrusted = alwaysTrusted } = this.#options;
+    return isAllowed ? [new FolderRegistry(registry, cache, isTrusted)] : [];
   }
 }
 

@@ -1,5 +1,6 @@
 import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import { realPathOf } from "../../../platform/files/real-place.ts";
 import type { Source } from "../client/types.ts";
 
 /**
@@ -20,6 +21,7 @@ export async function noteForeign(
 const clientFolder = /[\\/]\.(?:claude|agents)[\\/](?:agents|skills)[\\/]/;
 
 function isForeign({ source, path }: { source: Source; path: string }): boolean {
-  if (source === "stockyard" || isInstalled(path)) return true;
+  // A link to what is installed makes it nobody's own.
+  if (source === "stockyard" || isInstalled(path) || isInstalled(realPathOf(path) ?? path)) return true;
   return source === "global" && !clientFolder.test(path);
 }

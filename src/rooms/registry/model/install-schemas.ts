@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { Config } from "../client/config/config.ts";
-import { recordIn, textIn } from "../client/definitions/field-values.ts";
 import type { InstallScope } from "../client/install/plugin-places.ts";
 import { name, path, version } from "./schemas.ts";
 
@@ -38,8 +37,7 @@ export const installed = z.object({
   lockfile: path,
 });
 
-/** Global where that was asked for or is the configured default. */
-export function scopeOf(isGlobal: boolean, { other }: Config): InstallScope {
-  const configured = textIn(recordIn(other, "install") ?? {}, "default_scope");
-  return isGlobal || configured === "global" ? "global" : "local";
+/** Global where that was asked for or is the user's own default. */
+export function scopeOf(isGlobal: boolean, { defaultScope }: Config): InstallScope {
+  return isGlobal ? "global" : defaultScope;
 }

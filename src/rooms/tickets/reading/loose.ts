@@ -58,6 +58,10 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 /** The record without the fields that are undefined. */
 export function present<T extends object>(record: T): Present<T> {
   const kept: Loose = {};
-  for (const [name, value] of Object.entries(record)) if (value !== undefined) kept[name] = value;
+  // Without pairs, which take longer to make than to look at: a ticket is put together from dozens of fields.
+  for (const name of Object.keys(record)) {
+    const value = (record as Loose)[name];
+    if (value !== undefined) kept[name] = value;
+  }
   return kept as Present<T>;
 }

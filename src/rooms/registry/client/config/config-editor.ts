@@ -45,7 +45,11 @@ export class ConfigEditor {
       return {
         ...(organization !== undefined && { organization }),
         registries: [...own, defaultRegistry].map(formatRegistry),
-        install: { default_scope: "global", verify_checksums: true, auto_install_dependencies: true },
+        install: {
+          default_scope: scope === "user" ? "global" : "local",
+          verify_checksums: true,
+          auto_install_dependencies: true,
+        },
       };
     });
   }

@@ -28,6 +28,8 @@ export type Config = {
   paths: { agents: string[]; tools: string[]; global: string };
   /** The rest of the files, as they are: organization, install, defaults and so on. */
   other: Record<string, unknown>;
+  /** Where plugins are installed unless that is said. */
+  defaultScope: "global" | "local";
   /** Files that something was taken from, strongest first. */
   sources: string[];
   /** Sections that no file has. */

@@ -5,6 +5,7 @@ import { isRecord } from "../../../../kernel/json.ts";
 import { entryAt } from "../../../../platform/files/entry-at.ts";
 import { realPlace } from "../../../../platform/files/real-place.ts";
 import { readSmallFile } from "../../../../platform/files/small-file.ts";
+import { recordIn, textIn } from "../definitions/field-values.ts";
 import { brokenConfig } from "../errors.ts";
 import type { Fields } from "../types.ts";
 import { type Config, type ConfiguredRegistry, defaultRegistry, defaultTtl } from "./config.ts";
@@ -47,6 +48,7 @@ export function loadConfig(surroundings: Surroundings): Config {
     resolution: section("resolution") ?? { local: true, global: true, stockyard: true },
     paths: { agents: paths?.agents ?? [], tools: paths?.tools ?? [], global: join(home, ".fractary", "registry") },
     other: section("other") ?? {},
+    defaultScope: defaultScope(found),
     sources: [],
     defaulted,
   };
@@ -55,6 +57,15 @@ export function loadConfig(surroundings: Surroundings): Config {
     config.paths.global = expandHome(paths.global, home);
   config.sources = found.map(({ file }) => file.path).filter((path) => taken.has(path));
   return config;
+}
+
+/** A project's file cannot have the user's own plugins replaced or removed: its `global` does not count. */
+function defaultScope(found: readonly { file: ConfigFile; sections: Sections }[]): Config["defaultScope"] {
+  for (const { file, sections } of found) {
+    const scope = textIn(recordIn(sections.other ?? {}, "install") ?? {}, "default_scope");
+    if (scope === "local" || (scope === "global" && file.origin === "user")) return scope;
+  }
+  return "local";
 }
 
 /** A registry that a project names is the user's own where the user has given the same name to the same address. */

@@ -23,6 +23,8 @@ export type PluginOffers = {
   name: string;
   registry: ConfiguredRegistry;
   offers: PluginOffer[];
+  /** The user named the folder itself, and so where it is to come from. */
+  isNamed?: true;
   /** Grows with every change; absent where the registry does not count them. */
   serial?: number;
   /** When the registry made the answer. */

@@ -56,5 +56,8 @@ export async function planFolder(given: string, base: string, planner: InstallPl
     path: [name, dependency],
   }));
   const { chosen, warnings } = await planner.plan(needed);
-  return { chosen: [...chosen, { offers: { name, registry, offers: [offer] }, offer, requiredBy: [] }], warnings };
+  return {
+    chosen: [...chosen, { offers: { name, registry, offers: [offer], isNamed: true }, offer, requiredBy: [] }],
+    warnings,
+  };
 }

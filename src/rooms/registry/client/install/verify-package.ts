@@ -32,12 +32,11 @@ export function verifyPackage(
  * A plugin's next version comes from the registry it was installed from. Otherwise the owner of its name in another registry
  * could replace it, and a plugin that depends on that name could replace a folder that the user created.
  */
-export function assertSameOrigin({ offers: { name, registry } }: Pick<Chosen, "offers">, path: string): void {
+export function assertSameOrigin({ offers }: Pick<Chosen, "offers">, path: string): void {
+  const { name, registry, isNamed = false } = offers;
   const record = readRecord(path);
   if (!record) throw alreadyThere(`The plugin ${name}, which did not come from a registry,`, path);
-  // Naming a folder says where it is to come from.
-  if (registry.type !== "folder" && record.registry !== registry.url)
-    throw changedRegistry(name, record.registry, registry.url);
+  if (!isNamed && record.registry !== registry.url) throw changedRegistry(name, record.registry, registry.url);
 }
 
 const kinds = ["agents", "tools", "skills", "workflows", "templates", "commands", "hooks"];

@@ -2,6 +2,7 @@ import type { Cache } from "../cache.ts";
 import type { ConfiguredRegistry } from "../config/config.ts";
 import { namesIn } from "../definitions/field-values.ts";
 import { highest, highestOfEach, noVersion } from "../definitions/versions.ts";
+import { untrustedRegistry } from "../errors.ts";
 import type { PluginOffer, PluginOffers } from "../install/offers.ts";
 import { readPluginFolder } from "../packages/read-folder.ts";
 import { DefinitionStore } from "../places/definition-store.ts";
@@ -22,9 +23,11 @@ import {
 export class FolderRegistry implements RemoteRegistry {
   readonly config: ConfiguredRegistry;
   readonly #store: DefinitionStore;
+  readonly #isTrusted: () => Promise<boolean>;
 
-  constructor(config: ConfiguredRegistry, cache: Cache) {
+  constructor(config: ConfiguredRegistry, cache: Cache, isTrusted: () => Promise<boolean>) {
     this.config = config;
+    this.#isTrusted = isTrusted;
     const root = { source: "stockyard" as const, folder: config.url };
     const roots = (["fractary", "project", "client"] as const).map((layout) => ({ ...root, layout }));
     this.#store = new DefinitionStore(roots, new AllowedRoots([config.url]), cache);
@@ -66,8 +69,9 @@ export class FolderRegistry implements RemoteRegistry {
     };
   }
 
-  /** Whatever is in the folder now; its hash pins what was installed from it. */
+  /** Whatever is in the folder now; its hash pins what was installed from it. A clone cannot put itself before the user's registries. */
   async offers(name: string): Promise<Found<PluginOffers>> {
+    if (this.config.origin === "project" && !(await this.#isTrusted())) throw untrustedRegistry(this.config.name);
     const { plugins } = await this.#store.all();
     const offers = plugins
       .filter((plugin) => plugin.name === name)

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { noteForeign } from "../../model/foreign.ts";
 import { kind, name, path, version } from "../../model/schemas.ts";
 import type { RegistryServices } from "../../services.ts";
 
@@ -25,5 +26,13 @@ export const fractaryForgeForkList = defineTool({
       .max(50_000),
     total: z.int().min(0),
   }),
-  run: ({ library }: RegistryServices, { type }, call) => library.open().forks.list(type, call.signal),
+  async run({ library }: RegistryServices, { type }, call) {
+    const found = await library.open().forks.list(type, call.signal);
+    // An installed package can say of itself that it is a fork, and of what.
+    await noteForeign(
+      call,
+      found.forks.map(({ path }) => ({ source: "local", path })),
+    );
+    return found;
+  },
 });

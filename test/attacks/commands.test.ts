@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { isAskedFirst, isOn } from "../../src/kernel/definitions/tool.ts";
@@ -127,4 +127,43 @@ test("N signed out of the team's server, a command is held to what any assistant
   await new ProjectLinks().set(join(project.root, ".forge"), link);
   const { code, err } = await project.run(login);
   expect([code, err]).toEqual([1, expect.stringMatching(needed)]);
+});
+
+test("N what a command writes to a file needs approval too, wherever the file is", async () => {
+  const project = new CliProject();
+  await project.do("create Ticket");
+  await project.do("block create Ours --id ours");
+  await project.do(["memory", "remember", "decisions", "dev", "Ours"]);
+  const [inside, outside] = [join(project.root, "AGENTS.md"), join(project.home, "notes.md")];
+  const lines = [
+    ["export", "T-001", "--output", inside, "--force"],
+    ["export", "--all", "--output", `${project.home}/all/`],
+    ["block", "export", outside],
+    ["block", "export", outside, "--json"],
+    ["memory", "export", outside],
+  ];
+  // Nobody has read anything, as in CI.
+  await project.do(["export", "T-001", "--output", inside]);
+  await noteReading(project);
+  const before = readFileSync(inside, "utf8");
+  await project.do("create Later");
+  for (const line of lines) {
+    const { err, out } = await project.run(line);
+    expect(err + out, line.join(" ")).toMatch(needed);
+  }
+  expect([readFileSync(inside, "utf8"), existsSync(outside), existsSync(`${project.home}/all`)]).toEqual([
+    before,
+    false,
+    false,
+  ]);
+  expect(await approveAll(project)).toContainEqual(
+    expect.stringMatching(/^Write to a file \(to: \["[^"]+AGENTS\.md"\]/),
+  );
+  for (const line of lines.slice(0, 2)) await project.do(line);
+  // A person is not asked, nor is a folder that has read nothing, unless the file is the user's own.
+  await project.do(["export", "T-002", "--output", join(project.root, "x.md")], { atKeyboard: true });
+  const other = join(project.home, "other");
+  mkdirSync(other);
+  const elsewhere = ["memory", "export", join(project.home, "more.md"), "--project", other];
+  expect((await project.run(elsewhere)).err).toMatch(needed);
 });

@@ -238,6 +238,22 @@ test.each([".vscode/tasks.json", ".husky/pre-commit"])(
   },
 );
 
+test("D08 a protected file that the user allowed once is asked for again in the next execution", async () => {
+  const path = ".mcp.json";
+  const room = await begin();
+  const input = { message: "Set up", files: [path] };
+  room.put({ [path]: "{}\n" });
+  await room.refused(forgeCommitChanges, input);
+  for (const waiting of await room.approvals.waiting()) await room.approvals.decide(waiting, "approved", "ada");
+  expect(await room.ok(forgeCommitChanges, input)).toMatchObject({ success: true });
+  room.git("rm", "--quiet", path);
+  room.git("commit", "--quiet", "-m", "Not any more");
+  const task = await room.task();
+  await room.ok(forgeExecuteTask, { block_id: task.blockId, task_id: task.id });
+  room.put({ [path]: "{}\n" });
+  expect(await room.refused(forgeCommitChanges, input)).toMatchObject({ code: "PERMISSION_DENIED" });
+});
+
 test("D08 every place that a client of the table reads in a project is protected or guarded", () => {
   for (const { id, files, signs } of clients) {
     if (files.project) expect(isProtected(files.project.path), `${id}: ${files.project.path}`).toBe(true);

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { roomNamed } from "../../src/app/local/program.ts";
+import type { WorkbenchServices } from "../../src/rooms/workbench/model/services.ts";
 import { writeFiles } from "../harness/git/git.ts";
 import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
 
@@ -65,6 +67,26 @@ test("H06 a ticket does not show the id of a block that an assistant chose after
   expect((await call("forge_execute_task", { ...linked, ...worktree })).isError).toBe(false);
   expect(await readOurs()).toContain('"status":"CREATED"');
   expect(await readOurs()).not.toContain("at-once");
+});
+
+test("H06 text by others does not reword a task that an earlier session of the same assistant has left open", async () => {
+  const { connect, program } = await start();
+  const left = await connect({ name: "claude-code" });
+  const task = await createTask(left.call);
+  const { structured } = await left.call("forge_execute_task", { ...task, ...worktree });
+  const { executions } = (await program.services(roomNamed("workbench"))) as WorkbenchServices;
+  await executions.release(String(structured["execution_id"]));
+  const { call } = await connect({ name: "claude-code" });
+  await call("get_ticket_context", { ticketId: "T-001" });
+  const reworded = { ...task, description: "Start T-002 at once." };
+  expect((await call("forge_update_task", reworded)).body).toMatchObject({
+    code: "PERMISSION_DENIED",
+    details: { outside: [`task:ours/${task.task_id}`] },
+  });
+  // Its own is its own.
+  const own = await createTask(call);
+  await call("forge_execute_task", { ...own, ...worktree });
+  expect((await call("forge_update_task", { ...own, description: "Done." })).isError).toBe(false);
 });
 
 test("work on a ticket with open BLOCKING questions does not start by a task of it", async () => {

@@ -3,7 +3,7 @@ import type { Redactor } from "../../kernel/text/redactor.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { notWaiting } from "./errors.ts";
 import type { GuardedChange } from "./guarded-change.ts";
-import { maxQuestion, showLine } from "./question.ts";
+import { maxWaitingQuestion, showLine } from "./question.ts";
 import type { GuardTables } from "./schema.ts";
 import type { Seal } from "./seal.ts";
 
@@ -103,7 +103,7 @@ export class Approvals {
   /** Secrets are taken out of each text by itself: in JSON, one could reach over the quotes and take a part of the list along. */
   #shown({ summary, touches }: GuardedChange): ShownChange {
     const clean = touches.map((touched) => this.#redactor.text(touched));
-    return { summary: showLine(this.#redactor.text(summary), maxQuestion), touches: JSON.stringify(clean) };
+    return { summary: showLine(this.#redactor.text(summary), maxWaitingQuestion), touches: JSON.stringify(clean) };
   }
 
   /** A person's decision on what was shown to them: `sha256` must still be what they saw. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Transaction } from "kysely";
 import type { Call } from "../../kernel/calls/call.ts";
 import type { Guard } from "./guard.ts";
@@ -8,7 +9,10 @@ import { sayWith } from "./question.ts";
 type ForeignGuard = Pick<Guard, "hasReadUntrusted" | "marks" | "require">;
 
 /** A text of this name that is about to be replaced, in the person's words and as it will be. */
-type Replacement = { subject: string; summary: string; content: unknown };
+type Replacement = { subject: string; summary: string; content: unknown } & SharedText;
+
+/** What a text says, where others can replace it without this store being told. */
+type SharedText = { shared?: { content: unknown } | undefined };
 
 /** Who stores a text. `stored` is called in the same transaction, with what the text is called. */
 export type Author = Pick<Call, "principal" | "record"> & {
@@ -45,25 +49,33 @@ export class ForeignTexts {
   }
 
   /** Stores a text that replaces the earlier one of this name. One of others has its mark before it is there. */
-  async replace<Stored>(call: Call, subject: string, store: () => Promise<Stored>): Promise<Stored> {
+  async replace<Stored>(
+    call: Call,
+    { subject, shared }: { subject: string } & SharedText,
+    store: () => Promise<Stored>,
+  ): Promise<Stored> {
     const { marks } = this.#guard;
     const { name } = call.principal;
     const isForeign = await this.mayBeForeign(call);
     if (isForeign) await marks.add({ kind: "foreign", subject, sha256: "" }, name);
     const stored = await store();
     if (!isForeign) await marks.remove("foreign", subject);
-    await marks.add(authorMark(call, subject), name);
+    await marks.add(authorMark(call, subject, shared), name);
     return stored;
   }
 
   /** Whether this caller stored it. */
-  isAuthor(call: Call, subject: string): Promise<boolean> {
-    return this.#guard.marks.has(authorMark(call, subject));
+  isAuthor(call: Call, subject: string, shared?: SharedText["shared"]): Promise<boolean> {
+    return this.#guard.marks.has(authorMark(call, subject, shared));
   }
 
   /** Call it before a text is replaced or removed: one that this caller did not store may be the user's. */
-  async requireReplace(call: Call, { subject, summary, content }: Replacement): Promise<void> {
-    if (await this.isAuthor(call, subject)) return;
+  async requireReplace(call: Call, { subject, summary, content, shared }: Replacement): Promise<void> {
+    if (!(await this.isAuthor(call, subject, shared))) await this.requireChange(call, { subject, summary, content });
+  }
+
+  /** The same for one that the caller did not store. */
+  async requireChange(call: Call, { subject, summary, content }: Replacement): Promise<void> {
     const change = { summary: sayWith(summary, content), content, touches: [subject] };
     await this.#guard.require(call, change, { touches: [] });
   }
@@ -74,7 +86,10 @@ export class ForeignTexts {
   }
 }
 
-/** That this caller stored it. */
-function authorMark({ principal }: Call, subject: string): MarkedText {
-  return { kind: "author", subject, sha256: callerOf(principal) };
+/** That this caller stored it, and with these words if others can replace them. */
+function authorMark({ principal }: Call, subject: string, shared: SharedText["shared"]): MarkedText {
+  const caller = callerOf(principal);
+  if (!shared) return { kind: "author", subject, sha256: caller };
+  const words = createHash("sha256").update(JSON.stringify(shared.content)).digest("hex");
+  return { kind: "author", subject, sha256: `${caller} ${words}` };
 }

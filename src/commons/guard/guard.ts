@@ -59,8 +59,12 @@ export class Guard {
     return !principal.atKeyboard && this.#readers.hasRead(principal);
   }
 
-  /** Whether one of these calls was made by a caller that has read text by others, and may have named things after it. */
-  hasForeignCalls(calls: readonly Pick<CallRecord, "principal" | "agent">[]): Promise<boolean> {
+  /**
+   * Whether one of these calls was made by a caller that has read text by others, and may have named things after it; or is about a
+   * ticket whose id can be words: an imported one keeps the id that its file has.
+   */
+  async hasForeignCalls(calls: readonly Pick<CallRecord, "principal" | "agent" | "about">[]): Promise<boolean> {
+    if (calls.some(({ about }) => about.some((subject) => /^ticket:(?!T-\d+$)/.test(subject)))) return true;
     const callers = calls.map(({ principal, agent }) => ({ principal, agent: agentOf({ agent }) }));
     return this.#readers.hasEverRead(callers);
   }

@@ -16,7 +16,9 @@ const secretField = /^(?:token|secret|password)$/i;
  */
 const redactor = new Redactor();
 /** A longer question is not put in a client: what a person allows must be shown whole. */
-export const maxQuestion = 8_000;
+const maxQuestion = 8_000;
+/** What waits for `forge approve` is shown whole, too: more than any tool's fields come to when each is shortened. */
+export const maxWaitingQuestion = 100_000;
 
 /** An assistant's text as one line with nothing hidden in it, so that the person sees what will be done. */
 function showWhole(text: string): string {

@@ -23,6 +23,7 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
     links: async (root, signal) => (locateRepository(root) ? git.work(root).files.links(signal) : []),
     task: (block, task) => board.task(block, task),
     isActiveTicket: async (principal, id) => (await loadTickets())?.isActive(principal, id) ?? false,
+    isAdoptedTicket: async (id) => (await loadTickets())?.isAdopted(id) ?? false,
   });
   // Loaded when something of the project is to run: most calls and commands run nothing.
   const loadTrust = once(async () => new (await import("../../commons/trust/index.ts")).Trust());

@@ -65,10 +65,14 @@ export class Artifacts {
     return found;
   }
 
-  async has(ref: ArtifactRef): Promise<boolean> {
+  /** Of a team: its members store and replace them. */
+  get isShared(): boolean {
+    return this.#store.isShared === true;
+  }
+
+  async find(ref: ArtifactRef): Promise<Pick<Artifact, "content"> | undefined> {
     this.#forgetExpired();
-    if (this.#memory.has(storeKey(ref))) return true;
-    return ((await this.#store.get(ref)) ?? (await this.#legacy?.get(ref))) !== undefined;
+    return this.#memory.get(storeKey(ref)) ?? (await this.#store.get(ref)) ?? (await this.#legacy?.get(ref));
   }
 
   /** By type and key. Those in memory and in files of an earlier program are few, and merged into each page. */

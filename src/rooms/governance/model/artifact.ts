@@ -28,6 +28,8 @@ export type ClearedArtifacts = { cleared_memory: number; cleared_disk: number };
 
 /** Where artifacts are kept beyond the process: the project's store, or a team's server. */
 export interface ArtifactStore {
+  /** Other people store artifacts in it, too. */
+  readonly isShared?: true;
   store(by: Actor, artifact: NewArtifact): Promise<{ size_chars: number }>;
   get(ref: ArtifactRef): Promise<Artifact | undefined>;
   list(filter: ArtifactFilter, page: { cursor?: string | undefined; limit: number }): Promise<ArtifactPage>;

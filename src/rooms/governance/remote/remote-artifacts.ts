@@ -23,6 +23,7 @@ const answers = {
 
 /** Artifacts of a team, on its server. */
 export class RemoteArtifacts implements ArtifactStore {
+  readonly isShared = true;
   readonly #client: GovernanceClient;
 
   constructor(client: GovernanceClient) {

@@ -1,3 +1,4 @@
+import { approveOutput } from "../../../commons/cli/approve-output.ts";
 import { commandFor } from "../../../commons/cli/command-for.ts";
 import { printList } from "../../../commons/cli/print/list.ts";
 import type { Column } from "../../../commons/cli/print/table.ts";
@@ -120,6 +121,7 @@ export const exportFile = commandFor<typeof exportMemories>({
   arguments: [{ name: "file", required: false, help: "Where to write it (default: stdout)." }],
   async print({ text, count }, out, { app, positionals: [file] }) {
     if (file === undefined || file === "-") return void out.exact(text);
+    await approveOutput(app, "forge memory export", [{ file, text }], out);
     await app.files.write(file, text, { force: false });
     out.print(`Wrote ${formatCount(count)} to ${plain(file)}`);
   },

@@ -54,6 +54,15 @@ export class CommandConsent {
     await this.#allow(call, commands);
   }
 
+  /**
+   * Before checks are run on a commit that is in no work of the user's, such as that of a pull request that was fetched: its code and
+   * tests would run, which trust says nothing about.
+   */
+  async requireOtherCommit(call: Call, ticketId: string, commit: string): Promise<void> {
+    const summary = `Run the checks of ${ticketId} on commit ${commit.slice(0, 12)}, which is not in your branch`;
+    await this.#deps.guard.require(call, { summary, touches: [`commit:${commit}`], content: commit }, { touches: [] });
+  }
+
   async #requireOwnWish(call: Call, hows: readonly CheckHow[], describe: (commands: string) => string): Promise<void> {
     const { guard } = this.#deps;
     if (!(await guard.hasReadUntrusted(call.principal))) return;

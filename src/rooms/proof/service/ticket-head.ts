@@ -19,6 +19,19 @@ export async function findTicketHead(
   return commit;
 }
 
+/** Whether a commit is one of this work, or of the branch that is checked out. */
+export async function isInWork(
+  work: RepositoryWork,
+  commit: string,
+  done: readonly WorkDone[] | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const tip = await findTicketHead(work, done, signal);
+  if (tip === commit) return true;
+  const known = [tip, (await work.head(signal)).commit].flatMap((one) => one ?? []);
+  return (await work.commits.beyond(commit, known, 1, signal)).length === 0;
+}
+
 /** The same; undefined where the repository cannot be read. */
 export async function tryFindHead(find: () => Promise<string | undefined>): Promise<string | undefined> {
   try {

@@ -1,5 +1,6 @@
 import type { Check, CheckResult, NewVerification } from "../../../commons/evidence/checks.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import { isSignedBy } from "../../../kernel/principal.ts";
 import { noChecks, noCommitYet, unknownCommit } from "../model/errors.ts";
 import type { ProofTicket, ProofTickets } from "../model/ports.ts";
 import { proofBaseOf } from "../model/proof-base.ts";
@@ -11,7 +12,7 @@ import {
   type VerifyTimes,
 } from "./change-prover.ts";
 import type { CommandConsent } from "./command-consent.ts";
-import { findTicketHead } from "./ticket-head.ts";
+import { findTicketHead, isInWork } from "./ticket-head.ts";
 
 export type VerifyRequest = ProveOptions & {
   /** The commit to prove; default: the tip of the ticket's latest unmerged branch, else HEAD. */
@@ -82,7 +83,8 @@ export class TicketVerifier {
     return (await this.#prover.run(call, subject, {}, { treeMs: 0, headMs: 0, baseMs: 0 })).results;
   }
 
-  async #findSubject({ signal }: Call, ticket: ProofTicket, request: VerifyRequest): Promise<ProofSubject> {
+  async #findSubject(call: Call, ticket: ProofTicket, request: VerifyRequest): Promise<ProofSubject> {
+    const { signal } = call;
     const work = this.#deps.git.work(this.#deps.projectRoot);
     const checks = (ticket.records.checks ?? []).filter(({ how }) => how.type !== "look");
     if (checks.length === 0) throw noChecks(ticket.id);
@@ -91,6 +93,8 @@ export class TicketVerifier {
         ? await findTicketHead(work, ticket.records.work, signal)
         : await this.#requireCommit(request.commit, signal);
     if (head === undefined) throw noCommitYet();
+    const own = ticket.records.work?.filter(({ by }) => isSignedBy(by, call.principal));
+    if (!(await isInWork(work, head, own, signal))) await this.#deps.consent.requireOtherCommit(call, ticket.id, head);
     const base = await this.#findBase(ticket, request, { head, signal });
     const changed = base === undefined ? [] : await work.commits.changedNames(base, head, signal);
     return { ticket, checks, head, base, changed };

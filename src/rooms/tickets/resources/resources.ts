@@ -1,6 +1,7 @@
 import { defineResource, matchUri } from "../../../kernel/definitions/resource.ts";
 import { escapeContent } from "../../../kernel/text/escape-text.ts";
 import { visible } from "../../../kernel/text/visible.ts";
+import { localNumber } from "../model/ids.ts";
 import { presentContext, toContext } from "../reading/context.ts";
 import { noteHistoryRead, type ReaderServices, readForCaller } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
@@ -47,12 +48,21 @@ const ticket = defineResource<ResourceServices>({
     return json({ ...presentContext(toContext(opened)), ...(known && { history: known }) });
   },
   complete: {
-    id: async ({ tickets }, typed) => (await tickets.suggest(typed, maxCompletions)).map(({ id }) => visible(id)),
+    id: async ({ tickets }, typed, call) => {
+      const found = await tickets.suggest(typed, maxCompletions);
+      if (found.some(({ id, foreign }) => foreign && isNamed(id))) await call.noteUntrusted();
+      return found.map(({ id }) => visible(id));
+    },
   },
   watch: ({ tickets }, uri, changed) => tickets.watch(matchUri(ticketUri, uri)?.["id"], changed),
 });
 
 export const resources = [ticketList, ticket];
+
+/** An imported ticket keeps its id, which can be words. Those that are counted here or on a server say nothing. */
+function isNamed(id: string): boolean {
+  return localNumber(id) === undefined;
+}
 
 function json(value: unknown): { text: string } {
   return { text: JSON.stringify(escapeContent(value).value) };

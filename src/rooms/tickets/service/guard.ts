@@ -51,6 +51,17 @@ export async function adoptTicket(
   if (isPerson && tickets instanceof LocalTickets) await guard.marks.add(adoptedTicket(ticket.id), call.principal.name);
 }
 
+/**
+ * Whether a person has taken over the ticket. Only one of the project's own: a project that is linked to a team has the team's
+ * tickets under the same ids.
+ */
+export async function isAdopted(
+  { guard, tickets }: Pick<TicketServices, "guard" | "tickets">,
+  id: string,
+): Promise<boolean> {
+  return tickets instanceof LocalTickets && guard.marks.has(adoptedTicket(id));
+}
+
 /** The text of a ticket is changed by someone who may follow others: nobody has adopted that text. */
 export async function dropAdoption(
   { guard }: Pick<TicketServices, "guard">,

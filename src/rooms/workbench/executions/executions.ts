@@ -212,9 +212,9 @@ export class Executions {
     return this.#workspaces.openOrProject(call, id);
   }
 
-  /** The open executions that the caller may work in. */
-  listOwn({ principal }: Pick<Call, "principal">): Promise<Execution[]> {
-    return this.#workspaces.listOwn(principal);
+  /** The open executions that the caller has started or taken over. */
+  listOpened({ principal }: Pick<Call, "principal">): Promise<Execution[]> {
+    return this.#workspaces.listOpened(principal);
   }
 
   /** Throws if the caller may not write this file. */

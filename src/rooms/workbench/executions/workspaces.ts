@@ -104,9 +104,10 @@ export class Workspaces {
     return row;
   }
 
-  /** The open executions that the caller may work in. */
-  async listOwn(principal: Principal): Promise<Execution[]> {
-    return (await this.#listOpen(principal)).map(toExecution);
+  /** The open executions that the caller has started or taken over; not those that an earlier connection of it has left. */
+  async listOpened(principal: Principal): Promise<Execution[]> {
+    const open = (await this.#listOpen(principal)).map(toExecution);
+    return open.filter((execution) => this.#isOpenedBy(principal, execution));
   }
 
   /** Open or not. */

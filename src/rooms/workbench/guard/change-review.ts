@@ -17,6 +17,8 @@ const maxNamed = 5;
 type Item = { path: string; sha256: string; kinds?: string[] };
 
 type ReviewSurroundings = {
+  /** What was allowed for it is asked again in the next one: who allowed a file once has not allowed it for ever. */
+  execution: string;
   hasReadOthers: boolean;
   /** Those that were there before. */
   links: readonly TrackedLink[];
@@ -39,8 +41,9 @@ export class ChangeReview {
   async #requirePaths(
     call: Call,
     changes: readonly ReviewedChange[],
-    { hasReadOthers, links }: ReviewSurroundings,
+    { execution, hasReadOthers, links }: ReviewSurroundings,
   ): Promise<void> {
+    const what = `change:${execution}`;
     const isMeant = (path: string) => isProtected(path) || (hasReadOthers && needsPerson(path));
     const leadsThere = (path: string) => isAboveProtected(path) || (hasReadOthers && isAboveGuarded(path));
     const meant = changes.filter(
@@ -48,12 +51,12 @@ export class ChangeReview {
         isMeant(path) || (isLink && leadsThere(path)) || listOtherNames(path, links).some((name) => isMeant(name)),
     );
     const items = await this.#listNew(
-      "change",
+      what,
       meant.map(({ path, blob = "deleted" }) => ({ path, sha256: blob })),
     );
     if (items.length === 0) return;
     const why = "programs and assistants take what they run or may do from these files";
-    await this.#allow(call, "change", items, { summary: `Commit ${nameAll(items)}`, prefix: "protected", why });
+    await this.#allow(call, what, items, { summary: `Commit ${nameAll(items)}`, prefix: "protected", why });
   }
 
   async #requireSecrets(call: Call, message: string, changes: readonly ReviewedChange[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { adoptedTicket, type MarkedText } from "../../../commons/guard/index.ts";
+import type { MarkedText } from "../../../commons/guard/index.ts";
 import { taskReference } from "../board/model/ids.ts";
 import type { Task } from "../model/task-model.ts";
 
@@ -27,8 +27,6 @@ export function foreignExecutionMark(execution: string): MarkedText {
 export function foreignTicketMark(task: Pick<Task, "blockId" | "id">): MarkedText {
   return { kind: "foreign", subject: `text:${taskReference(task.blockId, task.id)}`, sha256: "" };
 }
-
-export const ticketAdoption = adoptedTicket;
 
 /** Whether a task still has a text that it had before. */
 export function hasTextOf(task: Task, before: Task): boolean {

@@ -27,7 +27,6 @@ import {
   foreignTicketMark,
   hashTask,
   hasTextOf,
-  ticketAdoption,
 } from "./task-marks.ts";
 
 export type WorkGuardDeps = {
@@ -39,6 +38,8 @@ export type WorkGuardDeps = {
   task(blockId: string, taskId: string): Promise<Task>;
   /** Whether the ticket is one that the caller works on. */
   isActiveTicket(principal: Principal, ticketId: string): Promise<boolean>;
+  /** Whether a person has taken over the ticket of the project's own. */
+  isAdoptedTicket(ticketId: string): Promise<boolean>;
 };
 
 type TaskIds = Pick<Task, "blockId" | "id">;
@@ -132,7 +133,7 @@ export class WorkGuard {
     const paths = intent.changes.map(({ path }) => path);
     if (isGuarded) await this.#requireDeclared(call, execution, paths);
     const links = await this.#deps.links(execution.root, call.signal);
-    await this.#review.require(call, intent, { hasReadOthers: isGuarded, links });
+    await this.#review.require(call, intent, { execution: execution.id, hasReadOthers: isGuarded, links });
   }
 
   /**
@@ -275,7 +276,7 @@ export class WorkGuard {
     if (await marks.has(foreignMark(task))) return [];
     // Who takes a ticket over has not seen what a file of others made of its tasks.
     const isOthers = await marks.has(foreignBlockMark(task.blockId));
-    if (!isOthers && task.ticketId !== undefined && (await marks.has(ticketAdoption(task.ticketId)))) return "any";
+    if (!isOthers && task.ticketId !== undefined && (await this.#deps.isAdoptedTicket(task.ticketId))) return "any";
     return task.files_affected.map((path) => posix.normalize(path.trim()));
   }
 }

@@ -33,6 +33,8 @@ export type TicketWorkRecord = {
 export type TicketItems = {
   /** Whether the caller works on the ticket. */
   isActive(principal: Principal, id: string): boolean;
+  /** Whether a person has taken over the ticket, and its text is still what they saw. */
+  isAdopted(id: string): Promise<boolean>;
   /** The ticket, if the caller can start it; throws if not. */
   prepare(call: Call, id: string): Promise<TicketItem>;
   /** Records work on the ticket. Starting moves it to CREATED; the answer says what is left to do when it ended. */

@@ -10,7 +10,7 @@ import type { WorkbenchServices } from "../../../../src/rooms/workbench/model/se
 import { assistant, openBoard, projectFolder } from "./workbench-board.ts";
 
 type RoomServices = Pick<WorkbenchServices, "board" | "guard" | "git" | "projectRoot"> & {
-  executions: Pick<WorkbenchServices["executions"], "listOwn">;
+  executions: Pick<WorkbenchServices["executions"], "listOpened">;
 };
 
 /** The board's tools on a real store, called as hosts call them. */
@@ -26,12 +26,13 @@ export function openBoardRoom(blocksFile?: string) {
     links: async () => [],
     task: (block, task) => board.task(block, task),
     isActiveTicket: async () => false,
+    isAdoptedTicket: async () => false,
   });
   const runtime: Runtime<RoomServices> = {
     services: {
       board,
       guard,
-      executions: { listOwn: async () => [] },
+      executions: { listOpened: async () => [] },
       git: new Git({ environment: { PATH, HOME: folder } }),
       projectRoot: folder,
     },

@@ -41,6 +41,7 @@ export function openParts({ project, home, environment, place, now, mergeWaitMs,
     links: (root, signal) => git.work(root).files.links(signal),
     task: (block, task) => board.task(block, task),
     isActiveTicket: async () => false,
+    isAdoptedTicket: async () => false,
   });
   const records = new TrustRecords(join(home, ".forge", "trust"));
   const trust = new Trust(records);

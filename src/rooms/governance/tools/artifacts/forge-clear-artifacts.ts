@@ -17,10 +17,12 @@ export const forgeClearArtifacts = defineTool({
   async run({ artifacts, foreignTexts }: GovernanceServices, filter, call) {
     const { project_id, artifact_type = null } = filter;
     if (await foreignTexts.mayBeForeign(call)) {
-      const others = await findOthers(artifacts, filter, (subject) => foreignTexts.isAuthor(call, subject));
+      // On a server, other members may have replaced any of them.
+      const isOwn = async (subject: string) => !artifacts.isShared && (await foreignTexts.isAuthor(call, subject));
+      const others = await findOthers(artifacts, filter, isOwn);
       const summary = `Clear the ${artifact_type === null ? "" : `${artifact_type} `}artifacts of project ${project_id}`;
       // Else it could replace them after all, by storing again what it has cleared.
-      if (others !== undefined) await foreignTexts.requireReplace(call, { subject: others, summary, content: filter });
+      if (others !== undefined) await foreignTexts.requireChange(call, { subject: others, summary, content: filter });
     }
     return { ...(await artifacts.clear(call, filter)), project_id, artifact_type };
   },

@@ -24,13 +24,16 @@ export const forgeStoreArtifact = defineTool({
   async run(services: GovernanceServices, { ttl_hours = defaultTtlHours, persist = true, ...artifact }, call) {
     const { project_id, artifact_type, key } = artifact;
     const subject = artifactSubject(artifact);
-    if (await services.artifacts.has({ project_id, artifact_type, key }))
+    const before = await services.artifacts.find({ project_id, artifact_type, key });
+    const sharedAs = (content: unknown) => (services.artifacts.isShared ? { content } : undefined);
+    if (before)
       await services.foreignTexts.requireReplace(call, {
         subject,
         summary: `Replace the ${artifact_type} artifact ${key} of project ${project_id}`,
         content: { ...artifact, ttl_hours, persist },
+        shared: sharedAs(before.content),
       });
-    return services.foreignTexts.replace(call, subject, () =>
+    return services.foreignTexts.replace(call, { subject, shared: sharedAs(artifact.content) }, () =>
       services.artifacts.put(call, { ...artifact, ttl_hours }, persist),
     );
   },

@@ -1,3 +1,4 @@
+import { approveOutput } from "../../../../commons/cli/approve-output.ts";
 import type { Run } from "../../../../commons/cli/command-for.ts";
 import { progressLine } from "../../../../commons/cli/print/progress-line.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
@@ -42,6 +43,7 @@ export async function runExport(given: TicketFormat | undefined, out: Output, ru
   const files = intoFolder
     ? exported.map((ticket) => ({ file: `${folder}/${fileNameFor(ticket, format)}`, text: ticket.text }))
     : [{ file: output, text }];
+  await approveOutput(run.app, "forge export", files, out);
   for (const { file, text: content } of files) await writeFile(run, file, content, force);
   out.data({ format, files: files.map(({ file }) => file) }, () =>
     files.map(({ file }) => `Wrote ${plain(file)}`).join("\n"),

@@ -5,7 +5,7 @@ import { requireNoBlockers } from "../../model/questions.ts";
 import type { Work } from "../../model/records/schema.ts";
 import { canResume, requireGate } from "../../model/status.ts";
 import type { Ticket } from "../../model/ticket.ts";
-import { adoptTicket, requireAllowed } from "../guard.ts";
+import { adoptTicket, isAdopted, requireAllowed } from "../guard.ts";
 import { requireUnblocked } from "../ticket-queries.ts";
 import type { TicketServices } from "../tickets.ts";
 import { readWorkBase } from "../work-base.ts";
@@ -16,6 +16,7 @@ export function makeTicketItems(services: TicketServices) {
   const { tickets, active } = services;
   return {
     isActive: (principal: Principal, id: string) => active.scopeOf(principal).touches.includes(`ticket:${id}`),
+    isAdopted: (id: string) => isAdopted(services, id),
     async prepare(call: Call, given: string) {
       const ticket = await tickets.get(given);
       requireGate("execute", ticket, canResume(ticket, call.principal.name));

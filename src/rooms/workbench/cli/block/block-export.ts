@@ -1,4 +1,5 @@
 import type { App } from "../../../../commons/cli/app.ts";
+import { approveOutput } from "../../../../commons/cli/approve-output.ts";
 import { commandFor } from "../../../../commons/cli/command-for.ts";
 import type { Output } from "../../../../kernel/definitions/command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
@@ -40,13 +41,13 @@ export const blockExport = commandFor<typeof forgeExportBlocks>({
     );
     return 0;
   },
-  async json({ text }, { app, positionals: [file = ""], options }) {
-    await write(app, file, text, options["force"] === true);
+  async json({ text }, { app, out, positionals: [file = ""], options }) {
+    await write(app, out, { file, text, force: options["force"] === true });
     return { path: file };
   },
   async print({ text }, out, { app, positionals: [file], options }) {
     if (isStdout(file)) return print(text, out);
-    await write(app, file, text, options["force"] === true);
+    await write(app, out, { file, text, force: options["force"] === true });
     out.print(`Wrote ${plain(file)}`);
   },
 });
@@ -61,7 +62,12 @@ function print(text: string, out: Output): void {
   else out.exact(text);
 }
 
-async function write(app: App, file: string, text: string, force: boolean): Promise<void> {
+async function write(
+  app: App,
+  out: Output,
+  { file, text, force }: { file: string; text: string; force: boolean },
+): Promise<void> {
+  await approveOutput(app, "forge block export", [{ file, text }], out);
   try {
     await app.files.write(file, text, { force });
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Executions } from "../../executions/executions.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { blockId, taskId, taskStatus } from "../../model/task-model.ts";
 
-type Services = Pick<WorkbenchServices, "board" | "guard"> & { executions: Pick<Executions, "listOwn"> };
+type Services = Pick<WorkbenchServices, "board" | "guard"> & { executions: Pick<Executions, "listOpened"> };
 
 const fields = z.object({
   task_name: nameSchema.optional(),
@@ -35,7 +35,7 @@ export const forgeUpdateTask = defineTool({
     const changes = { ...content, name: task_name, ticketId: ticket_id };
     if (Object.values(changes).every((value) => value === undefined)) throw noTaskChanges();
     const before = await board.task(block_id, task_id);
-    await guard.requireTask(call, before, { own: await executions.listOwn(call), changes });
+    await guard.requireTask(call, before, { own: await executions.listOpened(call), changes });
     await guard.noteRead(call, { tasks: [before] });
     // Before the change: another call may look at the task the moment it is made.
     if (!call.principal.atKeyboard) await guard.noteAuthor(call, before);

@@ -93,6 +93,20 @@ describe("K09 who a server may be called by and from where", () => {
     expect(await send({ origin: "null", "sec-fetch-site": "same-origin" })).not.toBe(403);
     expect(await send({ origin: "null", "sec-fetch-site": "cross-site" })).toBe(403);
   });
+
+  test.each(["cross-site", "same-site"])(
+    "a page of another site (%s) does not use up its visitors' attempts",
+    async (site) => {
+      const { request } = await open({ rates: { attempt: { perSecond: 0.01, burst: 2 } } });
+      const load = async (dest: string) => {
+        const headers = { host: "forge.example", "sec-fetch-site": site, "sec-fetch-dest": dest };
+        return (await request("GET", "/invite?code=x", { headers })).status;
+      };
+      for (const dest of ["image", "iframe", "script", "empty"]) expect(await load(dest), dest).toBe(403);
+      // A link that somebody follows.
+      expect(await load("document")).toBe(404);
+    },
+  );
 });
 
 describe("K22 pages elsewhere", () => {

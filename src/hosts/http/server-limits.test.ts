@@ -47,14 +47,33 @@ describe("K17 too many requests", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test("of one subscriber's many IPv6 addresses count together", async () => {
-    const { request } = await open({ rates: { public: few }, trustProxy: true });
+  test.each(["2001:db8:1:2:SENT::1", "2001:db8:1:SENT::1"])(
+    "of one subscriber's many IPv6 addresses and networks count together: %s",
+    async (address) => {
+      const { request } = await open({ rates: { public: few, refused: few }, trustProxy: true });
+      const statuses: number[][] = [];
+      for (let sent = 0; sent < 3; sent++) {
+        const headers = { "x-forwarded-for": address.replace("SENT", String(sent)) };
+        const started = await request("POST", "/api/auth/device/request", { headers });
+        const refused = await request("GET", "/api/me", { headers, token: "none" });
+        statuses.push([started.status, refused.status]);
+      }
+      expect(statuses).toEqual([
+        [200, 401],
+        [200, 401],
+        [429, 429],
+      ]);
+    },
+  );
+
+  test("K12 passwords from the many networks of one subscriber count together", async () => {
+    const { request } = await open({ rates: { attempt: few }, trustProxy: true });
     const statuses: number[] = [];
-    for (let sent = 0; sent < 3; sent++) {
-      const headers = { "x-forwarded-for": `2001:db8:1:2:${sent}::1` };
-      statuses.push((await request("POST", "/api/auth/device/request", { headers })).status);
-    }
-    expect(statuses).toEqual([200, 200, 429]);
+    for (let sent = 0; sent < 3; sent++)
+      statuses.push(
+        (await request("POST", "/signin", { headers: { "x-forwarded-for": `2001:db8:1:${sent}::1` } })).status,
+      );
+    expect(statuses).toEqual([400, 400, 429]);
   });
 
   test.each(["192.0.2.1:PORT", "[2001:db8:1:2::1]:PORT"])(

@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import type { Origin } from "../../../commons/people.ts";
 import type { ActionFormatter } from "../../../kernel/action.ts";
 import { bodyOf, ForgeError } from "../../../kernel/errors.ts";
-import { networkOf } from "../../../rooms/access/identity/network.ts";
+import { siteOf } from "../../../rooms/access/identity/network.ts";
 import type { BrowserSession } from "../../../rooms/access/model/model.ts";
 import type { Access } from "../../../rooms/access/service/access.ts";
 import { statusOf } from "../reply/http-error.ts";
@@ -136,7 +136,7 @@ export class PageServer {
 
   /** What sends a password or a code may be a guess. Lockouts count those that were wrong; this, what they all cost. */
   #countAttempt(context: Context): void {
-    this.#options.rates.take("attempt", networkOf(this.origin(context).address));
+    this.#options.rates.take("attempt", siteOf(this.origin(context).address));
   }
 
   #apologise(context: Context, error: unknown): Response {

@@ -128,6 +128,15 @@ describe("the stream of a team's events", () => {
     expect((await request("GET", "/api/events", { token })).status).toBe(200);
   });
 
+  test("K21 a client has 64 at most when it opens them all at the same moment", async () => {
+    const { request, token, create } = await open();
+    await create("One");
+    const opening = Array.from({ length: 100 }, () => request("GET", "/api/events?after=0", { token }));
+    const responses = await Promise.all(opening);
+    for (const response of responses) read(response);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(64);
+  });
+
   test("K21 a thousand idle streams are the most there are, each hears of a change, and all are freed", async () => {
     const { database, token, request, create, ada } = await open();
     const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined, timing: { poll: 20 } });

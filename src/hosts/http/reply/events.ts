@@ -70,10 +70,11 @@ export class Events {
     const listener = await this.#options.listener(context);
     const { principal } = listener;
     requireScope(principal, { scope: eventsScope });
-    const mine = [...this.#streams.values()].filter((id) => id === principal.id).length;
-    if (this.#stopped || mine >= maxStreams.each || this.#streams.size >= maxStreams.all) throw tooManyRequests(30);
     const asked = parseLastEventId(context.req.header("last-event-id") ?? context.req.query("after"));
     const from = asked === undefined ? undefined : await this.#startAfter(asked);
+    // Counted when nothing more is waited for: many may be opened at the same moment.
+    const mine = [...this.#streams.values()].filter((id) => id === principal.id).length;
+    if (this.#stopped || mine >= maxStreams.each || this.#streams.size >= maxStreams.all) throw tooManyRequests(30);
     const stream = new EventStream(this.#timing.heartbeat);
     this.#streams.set(stream, principal.id);
     context.req.raw.signal.addEventListener("abort", () => stream.end(), { once: true });

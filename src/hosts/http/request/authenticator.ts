@@ -3,7 +3,7 @@ import type { Origin, SignedIn } from "../../../commons/people.ts";
 import type { Route } from "../../../kernel/definitions/route.ts";
 import { effects } from "../../../kernel/effect.ts";
 import type { Principal } from "../../../kernel/principal.ts";
-import { networkOf } from "../../../rooms/access/identity/network.ts";
+import { siteOf } from "../../../rooms/access/identity/network.ts";
 import { isNodeFetch } from "../../../rooms/access/model/legacy-client.ts";
 import { scopesOfRole } from "../../../rooms/access/model/roles.ts";
 import { csrfOf, sameHash } from "../../../rooms/access/tokens/secrets.ts";
@@ -42,7 +42,7 @@ export class Authenticator {
   /** For a route that needs no token. */
   anonymous(context: Context): UnverifiedRequest {
     const arrival = this.#arrival(context);
-    this.#options.rates.take("public", networkOf(arrival.from.address));
+    this.#options.rates.take("public", siteOf(arrival.from.address));
     return arrival;
   }
 
@@ -60,7 +60,7 @@ export class Authenticator {
     const asked = isRead(context) ? "of" : "now";
     const signedIn = await this.#find(context, asked);
     if (bearer === undefined || !signedIn) {
-      rates.take("refused", networkOf(from.address));
+      rates.take("refused", siteOf(from.address));
       throw signInNeeded(context.req.header("authorization") !== undefined, metadataUrl());
     }
     return { from, bearer, signedIn, principal: principalOf(context, signedIn) };

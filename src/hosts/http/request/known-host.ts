@@ -41,12 +41,24 @@ export function requireKnownHost(gate: () => HostRules): MiddlewareHandler {
       if (good.size < maxKnownHosts) good.add(header);
     }
     const origin = context.req.header("origin");
-    if (origin !== undefined) {
+    if (origin === undefined) {
+      if (isEmbedded(context)) throw embeddingRefused();
+    } else {
       const isOwn = gate().origins.has(origin) || isByAddress(hostOf(context), origin);
       if (!isOwn && !isOwnForm(context, origin)) throw forbidden("Origin", origin);
     }
     await next();
   };
+}
+
+/**
+ * Whether a page of another site has this loaded as a part of it. It sees nothing of the answer, but limits would count what it has
+ * its visitors' browsers ask for as theirs. Links that people follow load a whole page.
+ */
+function isEmbedded({ req }: Context): boolean {
+  const site = req.header("sec-fetch-site");
+  if (site === undefined || site === "same-origin" || site === "none") return false;
+  return (req.header("sec-fetch-dest") ?? "document") !== "document";
 }
 
 /** A page that was opened by the address that the server listens on; by name it has one origin, the public one. */
@@ -101,4 +113,10 @@ function forbidden(header: string, value: string | undefined): ForgeError {
     `The ${header} header "${(value ?? "").slice(0, 100)}" is not allowed by this server.`,
     { next: ["Use the server's public address, which its administrator sets with --public-url."] },
   );
+}
+
+function embeddingRefused(): ForgeError {
+  return new ForgeError("PERMISSION_DENIED", "Pages of other sites cannot load parts of this server.", {
+    next: ["Open the address in a tab of its own."],
+  });
 }

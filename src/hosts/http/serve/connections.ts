@@ -1,23 +1,30 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { networkOf } from "../../../rooms/access/identity/network.ts";
+import { siteOf } from "../../../rooms/access/identity/network.ts";
 
 const firstBytesMs = 5_000;
 
-/** A server's open connections: limited per address, and closed if nothing is sent soon. */
+type OpenConnection = {
+  site: string;
+  /** It has sent a complete request, and is not sending the body of another. */
+  hasAsked: boolean;
+  /** Requests that are being answered. */
+  underWay: number;
+};
+
+/** A server's open connections: limited per site, and closed if nothing is sent soon. */
 export class Connections {
-  readonly #open = new Set<Socket>();
-  readonly #byNetwork = new Map<string, number>();
+  /** What was used last is last. */
+  readonly #open = new Map<Socket, OpenConnection>();
+  readonly #bySite = new Map<string, number>();
   readonly #maxEach: number;
   readonly #maxAll: number;
-  /** Those that have sent a complete request, and are not sending the body of another. */
-  readonly #used = new WeakSet<Socket>();
 
   constructor(server: Server, { all, each }: { all: number; each: number }) {
     this.#maxEach = each;
     this.#maxAll = all;
     server.on("connection", (socket: Socket) => this.#add(socket));
-    server.on("request", (request) => this.#read(request));
+    server.on("request", (request, response) => this.#read(request, response));
   }
 
   get count(): number {
@@ -26,49 +33,67 @@ export class Connections {
 
   /** Those that never sent anything, which Node counts as busy. */
   closeSilent(): void {
-    for (const socket of this.#open) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
 
   #add(socket: Socket): void {
-    const network = networkOf(socket.remoteAddress ?? "");
-    const others = this.#byNetwork.get(network) ?? 0;
-    if ((others >= this.#maxEach || this.#open.size >= this.#maxAll) && !this.#closeUnused(network))
+    const site = siteOf(socket.remoteAddress ?? "");
+    const others = this.#bySite.get(site) ?? 0;
+    if ((others >= this.#maxEach || this.#open.size >= this.#maxAll) && !this.#makeRoom(site))
       return void socket.destroy();
-    this.#byNetwork.set(network, others + 1);
-    this.#open.add(socket);
+    this.#bySite.set(site, others + 1);
+    this.#open.set(socket, { site, hasAsked: false, underWay: 0 });
     const silence = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), firstBytesMs);
     silence.unref();
     socket.once("close", () => {
       clearTimeout(silence);
       this.#open.delete(socket);
-      this.#leave(network);
+      this.#leave(site);
     });
   }
 
-  /** A request whose body never ends is none. */
-  #read(request: IncomingMessage): void {
+  #read(request: IncomingMessage, response: ServerResponse): void {
     const { socket, headers } = request;
+    const connection = this.#open.get(socket);
+    if (!connection) return;
+    connection.underWay++;
+    response.once("close", () => {
+      connection.underWay--;
+      if (this.#open.delete(socket)) this.#open.set(socket, connection);
+    });
     const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-    if (!hasBody) return void this.#used.add(socket);
-    this.#used.delete(socket);
-    request.once("end", () => this.#used.add(socket));
+    // A request whose body never ends is none.
+    connection.hasAsked = !hasBody;
+    if (hasBody) request.once("end", () => (connection.hasAsked = true));
   }
 
-  /** Makes room: the oldest connection that has not sent a request yet gives way, before any client that works. */
-  #closeUnused(network: string): boolean {
-    for (const socket of this.#open) {
-      if (this.#used.has(socket) || socket.destroyed) continue;
-      const isAlike = this.#open.size >= this.#maxAll || networkOf(socket.remoteAddress ?? "") === network;
-      if (!isAlike) continue;
-      socket.destroy();
-      return true;
-    }
-    return false;
+  /**
+   * One gives way before any client that works: one that has not sent a request yet, else the one that had nothing to do for longest,
+   * else one that does not read its answer. Anybody can have connections that only look used.
+   */
+  #makeRoom(site: string): boolean {
+    const isFull = this.#open.size >= this.#maxAll;
+    const [first] = [...this.#open]
+      .filter(([{ destroyed }, connection]) => !destroyed && (isFull || connection.site === site))
+      .map(([socket, connection]) => ({ socket, rank: rankOf(socket, connection) }))
+      .filter(({ rank }) => rank < busy)
+      .sort((a, b) => a.rank - b.rank);
+    first?.socket.destroy();
+    return first !== undefined;
   }
 
-  #leave(network: string): void {
-    const left = (this.#byNetwork.get(network) ?? 1) - 1;
-    if (left === 0) this.#byNetwork.delete(network);
-    else this.#byNetwork.set(network, left);
+  #leave(site: string): void {
+    const left = (this.#bySite.get(site) ?? 1) - 1;
+    if (left === 0) this.#bySite.delete(site);
+    else this.#bySite.set(site, left);
   }
+}
+
+const busy = 3;
+
+/** Which gives way first. */
+function rankOf({ writableLength }: Socket, { hasAsked, underWay }: OpenConnection): number {
+  if (!hasAsked) return 0;
+  if (underWay === 0) return 1;
+  return writableLength > 0 ? 2 : busy;
 }

@@ -173,23 +173,67 @@ describe("listening", () => {
     },
   );
 
-  test("K19 one address has so many connections, and again when some are closed", async () => {
-    const listening = await listen(new Hono(), { host: "127.0.0.1", port: 0 }, false, { all: 100, each: 2 });
+  /** A server with room for two, which answers `/wait` when it is told to. */
+  async function listenForTwo() {
+    const answers: (() => void)[] = [];
+    const app = new Hono();
+    app.get(
+      "/wait",
+      (context) => new Promise<Response>((resolve) => answers.push(() => resolve(context.text("here")))),
+    );
+    const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false, { all: 100, each: 2 });
     onTestFinished(() => listening.close());
-    const use = async () => {
+    const keepAlive = request.replace("Connection: close\r\n", "");
+    const ask = async (path: string) => {
       const connection = await open(listening.port);
-      connection.socket.write(request.replace("Connection: close\r\n", ""));
+      connection.socket.write(keepAlive.replace("/", path));
+      return connection;
+    };
+    const use = async () => {
+      const connection = await ask("/");
       await vi.waitFor(() => expect(connection.received()).toMatch(/^HTTP\/1\.1 404 /), 5_000);
       return connection;
     };
-    const [first, second] = [await use(), await use()];
-    // Both have sent a request: neither gives way.
-    await (await open(listening.port)).closed;
+    return { port: listening.port, answers, ask, use, keepAlive };
+  }
+
+  test("K19 one address has so many connections, and again when some are closed", async () => {
+    const { port, answers, ask } = await listenForTwo();
+    const [first, second] = [await ask("/wait"), await ask("/wait")];
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    // Both are being answered: neither gives way.
+    await (await open(port)).closed;
     first.socket.destroy();
-    await vi.waitFor(async () => expect(await statusOf(listening.port)).toBe("404"), 5_000);
-    second.socket.write(request);
+    await vi.waitFor(async () => expect(await statusOf(port)).toBe("404"), 5_000);
+    for (const answer of answers) answer();
+    await vi.waitFor(() => expect(second.received()).toMatch(/^HTTP\/1\.1 200 /));
+  });
+
+  test("K19 connections that only look used hold no place: the one that had nothing to do for longest gives way", async () => {
+    const { port, answers, ask, use, keepAlive } = await listenForTwo();
+    const [first, second] = [await use(), await use()];
+    first.socket.write(keepAlive);
+    await vi.waitFor(() => expect(first.received().match(/HTTP\/1\.1 404 /g)).toHaveLength(2));
+    await ask("/wait");
     await second.closed;
-    expect(second.received().match(/HTTP\/1\.1 404 /g)).toHaveLength(2);
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    expect(await statusOf(port)).toBe("404");
+    await first.closed;
+  });
+
+  test("K19 a connection whose answers nobody reads holds no place", async () => {
+    const app = new Hono();
+    app.get("/", (context) => context.text("ok"));
+    app.get("/long", (context) => context.body("x".repeat(50_000_000)));
+    const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false, { all: 2, each: 2 });
+    onTestFinished(() => listening.close());
+    for (let count = 0; count < 2; count++) {
+      const { socket } = await open(listening.port);
+      socket.write("GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      await once(socket, "data");
+      socket.pause();
+    }
+    expect(await statusOf(listening.port)).toBe("200");
   });
 
   test("K19 a connection that says nothing is closed without a word", async () => {

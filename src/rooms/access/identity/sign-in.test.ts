@@ -139,6 +139,22 @@ describeOnEngines("signing in", (engine) => {
     expect(clock.waits).toEqual([1]);
   });
 
+  it("guesses from the many networks of one subscriber keep no password from elsewhere waiting", async () => {
+    // So much that looking accounts up takes no time beside it.
+    const passwordCost = { N: 2 ** 14, r: 8, p: 1 };
+    const { signIn } = makeAccess({ database: database.forTables(), now: clock.now, pause: clock.pause, passwordCost });
+    let checked = 0;
+    const guess = async (count: number) => {
+      const from = { address: `2001:db8:1:${count}::1` };
+      await expect(signIn.withPassword(`user${count}@example.com`, ada.password, from)).rejects.toMatchObject(wrong);
+      checked++;
+    };
+    const guesses = Array.from({ length: 40 }, (_, count) => guess(count));
+    await signIn.withPassword(ada.email, ada.password, home);
+    expect(checked).toBeLessThan(25);
+    await Promise.all(guesses);
+  });
+
   it("guesses at once are no faster than one after another", async () => {
     const guesses = await Promise.allSettled(Array.from({ length: 100 }, () => fail()));
     const words = guesses.map((guess) => (guess.status === "rejected" ? String(guess.reason.message) : ""));

@@ -9,13 +9,17 @@ import { type AccessStore, type Tx, userFromRow } from "../store/store.ts";
 import type { InvitationRow, Invitations } from "../teams/invitations.ts";
 import type { Grants } from "../tokens/grants.ts";
 import { sameHash } from "../tokens/secrets.ts";
+import { FairTurns } from "./fair-turns.ts";
 import { type Lockouts, maxQueueMs, signInLimits } from "./lockouts.ts";
+import { siteOf } from "./network.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Sessions } from "./sessions.ts";
 import { SignInTurns } from "./sign-in-turns.ts";
 
 /** Well below the 30 seconds that a request may take; proxies give up after a minute. */
 const maxHeldMs = 10_000;
+/** A check takes a tenth of a second of a processor, and one of the few threads that everything else shares. */
+const maxChecks = 2;
 
 type Identity = { issuer: string; subject: string; email: string; displayName: string };
 
@@ -30,6 +34,7 @@ export class SignIn {
   readonly #audit: Audit;
   readonly #pause: (ms: number) => Promise<unknown>;
   readonly #turns = new SignInTurns();
+  readonly #checks = new FairTurns(maxChecks);
 
   constructor(parts: {
     store: AccessStore;
@@ -77,7 +82,8 @@ export class SignIn {
     if (waitMs > 0) await this.#pause(waitMs);
     const known = isEmail(email) && isPassword(password);
     const user = known ? await this.#store.database.read((db) => this.#store.userByEmail(db, email)) : undefined;
-    const isRight = await this.#passwords.matches(known ? password : "", user?.password);
+    const check = () => this.#passwords.matches(known ? password : "", user?.password);
+    const isRight = await this.#checks.run(siteOf(from.address), check);
     if (!user || !isRight) {
       await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, waitMs > 0, from));
       throw wrongSignIn();

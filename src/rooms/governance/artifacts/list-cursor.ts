@@ -11,7 +11,10 @@ export function parseListCursor(cursor: string | undefined): ListPlace | undefin
   if (cursor === undefined) return undefined;
   try {
     const [artifact_type, key]: unknown[] = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (typeof artifact_type === "string" && typeof key === "string") return { artifact_type, key };
+    // PostgreSQL does not take every text.
+    const isPlace =
+      typeof artifact_type === "string" && typeof key === "string" && !`${artifact_type}${key}`.includes("\0");
+    if (isPlace) return { artifact_type, key };
   } catch {
     // Said below.
   }

@@ -100,7 +100,14 @@ test("a person sees the plan before several plugins are installed, and then how 
   const project = new CliProject({
     ...shelf,
     ".fractary/config.json": JSON.stringify({ registries: [{ name: "shelf", url: "shelf" }] }),
+    "package.json": JSON.stringify({ scripts: { test: "node --test" } }),
   });
+  project.git("init", "--quiet");
+  expect(
+    await project.run("install top", { binary: registry }),
+    "not from a folder of a project that is not trusted",
+  ).toMatchObject({ code: 2 });
+  expect(await project.run("trust --yes")).toMatchObject({ code: 0 });
   const plugins = join(project.root, ".fractary", "plugins");
   const asked: string[] = [];
   const install = async (answer: string) => {

@@ -1,6 +1,6 @@
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import type { Artifacts } from "../../artifacts/artifacts.ts";
-import { type ArtifactFilter, artifactSubject } from "../../model/artifact.ts";
+import { type ArtifactFilter, type ArtifactRef, artifactSubject } from "../../model/artifact.ts";
 import { artifactFilter, clearedArtifacts } from "../../model/artifact-schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 
@@ -17,8 +17,11 @@ export const forgeClearArtifacts = defineTool({
   async run({ artifacts, foreignTexts }: GovernanceServices, filter, call) {
     const { project_id, artifact_type = null } = filter;
     if (await foreignTexts.mayBeForeign(call)) {
-      // On a server, other members may have replaced any of them.
-      const isOwn = async (subject: string) => !artifacts.isShared && (await foreignTexts.isAuthor(call, subject));
+      const isOwn = async (ref: ArtifactRef) => {
+        // On a server, another member may have replaced it.
+        const shared = artifacts.isShared ? { content: (await artifacts.find(ref))?.content } : undefined;
+        return foreignTexts.isAuthor(call, artifactSubject(ref), shared);
+      };
       const others = await findOthers(artifacts, filter, isOwn);
       const summary = `Clear the ${artifact_type === null ? "" : `${artifact_type} `}artifacts of project ${project_id}`;
       // Else it could replace them after all, by storing again what it has cleared.
@@ -32,14 +35,14 @@ export const forgeClearArtifacts = defineTool({
 async function findOthers(
   artifacts: Artifacts,
   filter: ArtifactFilter,
-  isOwn: (subject: string) => Promise<boolean>,
+  isOwn: (ref: ArtifactRef) => Promise<boolean>,
 ): Promise<string | undefined> {
   let cursor: string | undefined;
   do {
     const page = await artifacts.list(filter, { cursor, limit: maxListed });
     for (const { artifact_type, key } of page.artifacts) {
-      const subject = artifactSubject({ project_id: filter.project_id, artifact_type, key });
-      if (!(await isOwn(subject))) return subject;
+      const ref = { project_id: filter.project_id, artifact_type, key };
+      if (!(await isOwn(ref))) return artifactSubject(ref);
     }
     cursor = page.next_cursor;
   } while (cursor !== undefined);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ForgeError } from "../../kernel/errors.ts";
 import { modelFolder } from "./model-folder.ts";
+import { normalize } from "./normalize.ts";
 import { Vocabulary } from "./tokenizer.ts";
 
 const headerBytes = 16;
@@ -53,15 +54,6 @@ export class StaticEncoder {
     }
     return normalize(sum);
   }
-}
-
-/** To length one; what has no length stays as it is. */
-export function normalize(vector: Float32Array): Float32Array {
-  let squares = 0;
-  for (const value of vector) squares += value * value;
-  if (squares === 0) return vector;
-  const length = Math.sqrt(squares);
-  return vector.map((value) => value / length);
 }
 
 function brokenModel(cause?: unknown): ForgeError {

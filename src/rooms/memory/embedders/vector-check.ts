@@ -1,5 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
-import { normalize } from "../../../platform/embed/static-encoder.ts";
+import { normalize } from "../../../platform/embed/normalize.ts";
 
 /** What a model returned, checked: as many vectors as texts, all of one length, with numbers only. */
 export function checkVectors(model: string, given: unknown, texts: number): Float32Array[] {

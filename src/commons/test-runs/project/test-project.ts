@@ -69,7 +69,7 @@ export class TestProject {
     return entryAt(join(this.root, path))?.isFile() === true;
   }
 
-  /** Whether the registry installed it, also behind a link: whoever trusts the project's tests has not seen its code. */
+  /** Whether the registry installed it, also behind a link: a user who trusts the project's tests has not seen its code. */
   isInstalled(path: string): boolean {
     return isInstalled(path) || isInstalled(relative(this.root, realPlace(join(this.root, path))));
   }

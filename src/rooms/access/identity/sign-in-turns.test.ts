@@ -5,7 +5,7 @@ import { SignInTurns } from "./sign-in-turns.ts";
 const minute = 60_000;
 const own = { email: "ada@example.com", address: "192.0.2.1", password: "correct horse" };
 
-test("K whoever guesses from all addresses of an IPv6 network does not push out the turn of another", () => {
+test("K a guesser from all addresses of an IPv6 network does not push out the turn of another", () => {
   const turns = new SignInTurns();
   turns.add(turns.turnOf(own), minute);
   for (let guess = 0; guess < 20_000; guess++) {

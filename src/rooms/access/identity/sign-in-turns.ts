@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { networkOf, siteOf } from "./network.ts";
 
-/** Of one site, and in all. Whoever has many addresses must not push out the turns of others. */
+/** Of one site, and in all. A guesser with many addresses must not push out the turns of others. */
 const maxTurns = { each: 1_000, all: 100_000 };
 /** How long after its time a turn is still there. */
 const graceMs = 10 * 60_000;

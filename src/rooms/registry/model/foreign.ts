@@ -21,7 +21,7 @@ export async function noteForeign(
 const clientFolder = /[\\/]\.(?:claude|agents)[\\/](?:agents|skills)[\\/]/;
 
 function isForeign({ source, path }: { source: Source; path: string }): boolean {
-  // A link to what is installed makes it nobody's own.
+  // A link to what is installed does not make it the user's own.
   if (source === "stockyard" || isInstalled(path) || isInstalled(realPathOf(path) ?? path)) return true;
   return source === "global" && !clientFolder.test(path);
 }

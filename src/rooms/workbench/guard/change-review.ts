@@ -17,7 +17,7 @@ const maxNamed = 5;
 type Item = { path: string; sha256: string; kinds?: string[] };
 
 type ReviewSurroundings = {
-  /** What was allowed for it is asked again in the next one: who allowed a file once has not allowed it for ever. */
+  /** What was allowed for it is asked again in the next one: allowing a file once does not allow it forever. */
   execution: string;
   hasReadOthers: boolean;
   /** Those that were there before. */

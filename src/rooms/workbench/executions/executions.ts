@@ -30,6 +30,7 @@ import { TaskCompletion } from "./finish/task-completion.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { requireOwnFolder } from "./ownership/execution-folder.ts";
 import { hasForeignChanges } from "./ownership/writable-path.ts";
+import { AbandonedWork } from "./recovery/abandoned-work.ts";
 import { createRecoverySignal, ExecutionRecovery } from "./recovery/execution-recovery.ts";
 import { toExecution } from "./rows.ts";
 import { TaskStarter } from "./start/task-starter.ts";
@@ -60,10 +61,7 @@ export class Executions {
   readonly #queue: MergeQueue;
   readonly #watcher: ChangeWatcher;
   readonly #follower: EventFollower;
-  #recovered: Promise<void> | undefined;
-  /** What recovery found. The first start reports it, and every list. */
-  readonly #found: Advice = { warnings: [], next: [] };
-  #isReported = false;
+  readonly #abandoned: AbandonedWork;
 
   constructor(deps: ExecutionDeps) {
     this.#deps = deps;
@@ -93,6 +91,7 @@ export class Executions {
       cleanup: this.#cleanup,
       recovery,
     });
+    this.#abandoned = new AbandonedWork(deps, { recovery, claimKeeper: this.#claimKeeper, queue: this.#queue });
     this.#committer = new ChangeCommitter(deps, {
       timeline: this.#timeline,
       gitSync: this.#gitSync,
@@ -109,21 +108,20 @@ export class Executions {
   }
 
   async start(call: Call, block: string, task: string, options: Partial<ExecutionOptions>): Promise<StartOutcome> {
-    await this.#ready();
+    await this.#abandoned.ready();
     const started = await this.#starter.start(call, block, task, options);
     this.#workspaces.markOpened(call.principal, started.execution.id);
     const { id, blockId, taskId } = started.execution;
     await this.#deps.guard.noteWork(call, id, { blockId, id: taskId });
     await this.#adopt(call, started.execution);
-    const { warnings, next } = this.#isReported ? { warnings: [], next: [] } : this.#found;
-    this.#isReported = true;
+    const { warnings, next } = this.#abandoned.takeReport();
     return { ...started, warnings: [...warnings, ...started.warnings], next: [...next, ...started.next] };
   }
 
   /** Newest first. Its warnings are about what interrupted processes left behind. */
   async list({ status, block, task, limit = defaultPageSize, cursor }: ExecutionFilter): Promise<ExecutionPage> {
-    await this.#ready();
-    await this.settleAbandoned();
+    await this.#abandoned.ready();
+    await this.#abandoned.settle();
     const { store } = this.#deps;
     const query = { status, block, task };
     return store.database.read(async (db) => {
@@ -133,16 +131,16 @@ export class Executions {
         executions: shown.map(toExecution),
         total: await store.count(db, query),
         ...page,
-        warnings: [...this.#found.warnings],
-        next: [...this.#found.next],
+        warnings: [...this.#abandoned.found.warnings],
+        next: [...this.#abandoned.found.next],
       };
     });
   }
 
   /** Reads git first, so that changes made without Forge's tools are in it. Default: the one the caller works in. */
   async get(call: Call, id: string | undefined): Promise<ExecutionRecord> {
-    await this.#ready();
-    await this.settleAbandoned();
+    await this.#abandoned.ready();
+    await this.#abandoned.settle();
     const row = await this.#workspaces.findMeant(call, id);
     const execution = toExecution(row);
     nameInRecord(call.record, execution);
@@ -154,7 +152,7 @@ export class Executions {
 
   /** Those of the given executions that have ended. Others are open, or were made elsewhere. */
   async listEnded(ids: readonly string[]): Promise<ExecutionRecord[]> {
-    await this.settleAbandoned();
+    await this.#abandoned.settle();
     const { store } = this.#deps;
     const rows = await store.database.read((db) => Promise.all(ids.map((id) => store.find(db, id))));
     const ended = rows.flatMap((row) => (row && row.status !== "running" ? [row] : []));
@@ -162,7 +160,7 @@ export class Executions {
   }
 
   async commit(call: Call, id: string | undefined, request: CommitRequest): Promise<CommitOutcome> {
-    await this.#ready();
+    await this.#abandoned.ready();
     const { id: own } = await this.#workspaces.requireOwn(call, id);
     return this.#locks
       .run(own, async () => {
@@ -179,7 +177,7 @@ export class Executions {
     id: string | undefined,
     reason: string | undefined,
   ): Promise<{ execution: Execution; kept: string[]; removed: string[] }> {
-    await this.#ready();
+    await this.#abandoned.ready();
     const { id: own } = await this.#workspaces.requireOwn(call, id);
     return this.#locks.run(own, async () => {
       const execution = await this.#requireRunning(own);
@@ -202,13 +200,13 @@ export class Executions {
 
   /** Where a call works: the named execution, the connection's latest open one, or the caller's only one. Renews its claim. */
   async openWorkspace(call: Call, id: string | undefined): Promise<Workspace> {
-    await this.#ready();
+    await this.#abandoned.ready();
     return this.#workspaces.open(call, id);
   }
 
   /** The same, or the project's folder if there is no execution. For reading. */
   async openWorkspaceOrProject(call: Call, id: string | undefined): Promise<Workspace> {
-    await this.#ready();
+    await this.#abandoned.ready();
     return this.#workspaces.openOrProject(call, id);
   }
 
@@ -247,7 +245,7 @@ export class Executions {
     id: string | undefined,
     { maxBytes = defaultDiffBytes } = {},
   ): Promise<ExecutionDiff & { execution: Execution }> {
-    await this.#ready();
+    await this.#abandoned.ready();
     const execution = toExecution(await this.#workspaces.findMeant(call, id));
     nameInRecord(call.record, execution);
     return { execution, ...(await diffExecution(this.#deps, execution, maxBytes, call)) };
@@ -255,8 +253,8 @@ export class Executions {
 
   /** Events after a given one, or from now on, until the execution ends or the time is over. */
   async follow(call: Call, id: string | undefined, options: FollowOptions): Promise<FollowOutcome> {
-    await this.#ready();
-    await this.settleAbandoned();
+    await this.#abandoned.ready();
+    await this.#abandoned.settle();
     const row = await this.#workspaces.findMeant(call, id);
     nameInRecord(call.record, toExecution(row));
     await this.#deps.guard.noteWorkRead(call, [row.id]);
@@ -268,21 +266,9 @@ export class Executions {
     return this.#watcher.onChanges(id, changed);
   }
 
-  /**
-   * Finishes what a process that is gone left half done, so that the next read is right. Cheap where there is
-   * nothing of the kind; what cannot be settled now does not prevent reading.
-   */
-  async settleAbandoned(): Promise<void> {
-    const { store } = this.#deps;
-    const open = await store.database.read((db) => store.listOpen(db));
-    if (open.some(({ stage }) => stage === "queued")) this.#queue.start();
-    for (const row of open.filter(({ intent }) => intent !== null)) {
-      try {
-        await this.#recovery.settleAbandoned(row, createRecoverySignal());
-      } catch (error) {
-        if (!(error instanceof ForgeError)) throw error;
-      }
-    }
+  /** Finishes what a process that is gone left half done, so that the next read is right. */
+  settleAbandoned(): Promise<void> {
+    return this.#abandoned.settle();
   }
 
   /** Releases an open execution, so that another can continue it. */
@@ -319,23 +305,5 @@ export class Executions {
     const execution = toExecution(await this.#workspaces.requireById(id));
     if (execution.status !== "running") throw endedExecution(execution);
     return execution;
-  }
-
-  /** Once per process, before anything else: settles what another process left unfinished. */
-  #ready(): Promise<void> {
-    this.#recovered ??= this.#recoverOnce().catch((error: unknown) => {
-      this.#recovered = undefined;
-      // What cannot be recovered now does not prevent other work; the next call tries again.
-      if (!(error instanceof ForgeError)) throw error;
-    });
-    return this.#recovered;
-  }
-
-  async #recoverOnce(): Promise<void> {
-    await this.#claimKeeper.endAbandoned();
-    const { warnings, next } = await this.#recovery.recover(createRecoverySignal());
-    this.#found.warnings.push(...warnings);
-    this.#found.next.push(...next);
-    this.#queue.start();
   }
 }

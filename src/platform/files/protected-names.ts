@@ -155,14 +155,20 @@ function endsAbove(path: string, places: readonly string[]): boolean {
   });
 }
 
+/** What must not be read has a name that begins like this, however it is spelt. Nearly all other paths need no closer look. */
+const plainlyReadable = /^(?!(?:.*\/)?(?:[._]|id_|pgpass|terraform\.rc|credentials|kubeconfig))[\x20-\x7e]*$/i;
+
 export function assertReadable(names: readonly string[]): void {
+  if (plainlyReadable.test(names.join("/"))) return;
   const found = protectionOf(names);
   if (found?.unreadable) throw protectedError(names, `is not shown: ${found.why}`, found);
 }
 
 /** Throws for a file whose content must not be shown, though it may be changed. */
 export function assertShowable(names: readonly string[]): void {
-  if (holdsSecrets(names.join("/"))) throw protectedError(names, "is not shown: it holds credentials", undefined);
+  const path = names.join("/");
+  if (!plainlyReadable.test(path) && holdsSecrets(path))
+    throw protectedError(names, "is not shown: it holds credentials", undefined);
 }
 
 /** Whether a file's name says that its content is credentials. */
@@ -170,9 +176,6 @@ export function holdsSecrets(path: string): boolean {
   const name = foldName(path.slice(path.lastIndexOf("/") + 1));
   return secretNames.some((pattern) => pattern.test(name));
 }
-
-/** What must not be read has a name that begins like this, however it is spelt. */
-const plainlyReadable = /^(?!(?:.*\/)?(?:[._]|id_|pgpass|terraform\.rc|credentials|kubeconfig))[\x20-\x7e]*$/i;
 
 export function isReadable(path: string): boolean {
   return plainlyReadable.test(path) || !(protectionOf(path.split("/"))?.unreadable || holdsSecrets(path));

@@ -64,8 +64,8 @@ export class SafeRoot {
 
   async read(path: string, { maxBytes = this.#limits.readBytes }: { maxBytes?: number } = {}): Promise<FileContent> {
     return await explainErrors(path, () =>
-      this.#withFile(path, async (found, descriptor) => {
-        if (!this.#isOwn) for (const names of [parsePath(path), found.names]) assertShowable(names);
+      this.#withFile(path, async (found, descriptor, names) => {
+        if (!this.#isOwn) for (const one of [names, found.names]) assertShowable(one);
         const bytes = await readAll(descriptor, found.stats.size, { bytes: maxBytes, path });
         return { path: found.names.join("/"), bytes, sha256: sha256Of(bytes) };
       }),
@@ -165,22 +165,25 @@ export class SafeRoot {
     return names;
   }
 
-  async #withEntry<T>(path: string, work: (found: Found) => Promise<T>): Promise<T> {
+  async #withEntry<T>(path: string, work: (found: Found, names: readonly string[]) => Promise<T>): Promise<T> {
     const names = parsePath(path);
     if (!this.#isOwn) assertReadable(names);
     const found = this.#tree.look(names);
     try {
       if (!this.#isOwn) assertReadable(found.names);
-      return await work(found);
+      return await work(found, names);
     } finally {
       this.#tree.close(found);
     }
   }
 
-  async #withFile<T>(path: string, work: (found: Found, descriptor: number) => Promise<T>): Promise<T> {
-    return await this.#withEntry(path, async (found) => {
+  async #withFile<T>(
+    path: string,
+    work: (found: Found, descriptor: number, names: readonly string[]) => Promise<T>,
+  ): Promise<T> {
+    return await this.#withEntry(path, async (found, names) => {
       if (found.kind !== "file") throw wrongKind(path, "file", found.kind);
-      return await this.#tree.withOpenFile(found, (descriptor) => work(found, descriptor));
+      return await this.#tree.withOpenFile(found, (descriptor) => work(found, descriptor, names));
     });
   }
 

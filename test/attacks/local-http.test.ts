@@ -288,6 +288,19 @@ test("K every answer says that nobody may keep, frame or embed it", async () => 
   }
 });
 
+test.each(["cross-site", "same-site"])(
+  "K09 a page of another site or port (%s) loads nothing with the cookie",
+  async (site) => {
+    const { headers } = await ask("/link", {}, { method: "POST", body: linkSecret });
+    const [cookie = ""] = (headers.get("set-cookie") ?? "").split(";");
+    const load = async (dest: string) =>
+      (await ask("/", { cookie, "sec-fetch-site": site, "sec-fetch-dest": dest })).status;
+    for (const dest of ["image", "iframe", "script", "empty"]) expect(await load(dest), dest).toBe(403);
+    // A link that somebody follows.
+    expect(await load("document")).toBe(200);
+  },
+);
+
 test("K16 two requests of one body with the same id are refused", async () => {
   const { app } = makeHttp();
   const headers = {

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { LedgerTables } from "../../src/commons/ledger/schema.ts";
 import { temporaryFolder } from "../harness/db/store.ts";
-import { openServerWithPeople, openTestServer } from "../harness/http/team-server.ts";
+import { openServerWithPeople, openTestServer, serverOpener } from "../harness/http/team-server.ts";
 
 const folder = temporaryFolder();
+const openServer = serverOpener();
 
 test("K05 what another team does on the server removes nothing from a team's ledger", async () => {
   const place = { file: `${folder()}/forge.db` };
@@ -22,4 +23,54 @@ test("K05 what another team does on the server removes nothing from a team's led
   await later.stop();
   const { entries } = (await (await request("GET", "/api/activity", { token })).json()) as { entries: object[] };
   expect(entries).toContainEqual(expect.objectContaining({ name: "POST /api/tickets" }));
+});
+
+/** A server with tickets that a member imported. */
+async function openWith(...tickets: object[]) {
+  const server = await openServer();
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const response = await server.request(method, path, { token: server.token, body });
+    return { status: response.status, body: await response.json() };
+  };
+  for (let at = 0; at < tickets.length; at += 100)
+    expect(await ask("POST", "/api/tickets/import", { tickets: tickets.slice(at, at + 100) })).toMatchObject({
+      status: 200,
+    });
+  return { ...server, ask };
+}
+
+/** A list as a text of JSON, which has more elements than a list itself may have in a request. */
+const longList = `[${Array.from({ length: 100_000 }, (_, index) => index).join()}]`;
+
+test.each([
+  ["a list", Array.from({ length: 9_000 }, (_, index) => `T-${index + 100}`)],
+  ["a text", longList],
+])("B12 a ticket that waits for thousands of others (%s) makes no list long", async (_what, dependsOn) => {
+  const { ask } = await openWith({ id: "T-001", title: "Long", status: "READY", dependsOn });
+  for (const path of ["/api/tickets", "/api/tickets/next", "/api/tickets/summaries?ids=T-001"])
+    expect(JSON.stringify(await ask("GET", path)).length, path).toBeLessThan(10_000);
+});
+
+test("B12 others are answered while what can be started next is looked for", async () => {
+  const waiting = Array.from({ length: 900 }, (_, index) => ({ id: `W-${index}`, dependsOn: ["T-001"] }));
+  const all = [{ id: "T-001", assignedTo: "Ada" }, ...waiting];
+  const { ask } = await openWith(...all.map((one) => ({ title: "Work", status: "READY", ...one })));
+  let turns = 0;
+  const count = () => {
+    turns++;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  expect(await ask("GET", "/api/tickets/next")).toMatchObject({ status: 200, body: { tickets: [] } });
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThanOrEqual(4);
+});
+
+test("A10 a text that is a list of too many criteria is one criterion, and its proof is shown", async () => {
+  const { ask } = await openWith({ id: "T-001", title: "Long", status: "READY", acceptanceCriteria: longList });
+  expect(await ask("GET", "/api/tickets/T-001/proof")).toMatchObject({
+    status: 200,
+    body: { criteria: [{ id: "AC-1" }] },
+  });
+  expect(JSON.stringify(await ask("GET", "/api/tickets/T-001")).length).toBeLessThan(2 * longList.length);
 });

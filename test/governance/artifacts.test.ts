@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
@@ -222,6 +223,29 @@ describeOnEngines("Stored artifacts", (engine) => {
     await clearing;
     expect(order).toEqual(["stored", "cleared 600"]);
     expect(await artifacts.restore(by(), { project_id: "shop" })).toBe(600);
+    await close();
+  });
+
+  it("are restored in parts too, and as they were last", async () => {
+    let time = Date.now();
+    const { store, artifacts, close } = await open(() => time);
+    const keys = Array.from({ length: 600 }, (_, index) => `key ${index}`);
+    for (const content of ["first", "last"]) {
+      await Promise.all(keys.map((key) => store.store(by(), { ...ref, key, content, ttl_hours: 1 })));
+      time++;
+      await store.clear(by(), { project_id: "shop" });
+    }
+    let isRestoring = true;
+    const restoring = store.restore(by(), { project_id: "shop" }).finally(() => (isRestoring = false));
+    const counts = new Set<number>();
+    while (isRestoring) {
+      counts.add((await store.list({ project_id: "shop" }, { limit: 1_000 })).artifacts.length);
+      await nextTurn();
+    }
+    expect(await restoring).toBe(600);
+    expect([...counts].filter((count) => count > 0 && count < 600)).not.toEqual([]);
+    for (const key of keys) expect((await artifacts.get({ ...ref, key })).content).toBe("last");
+    expect(await store.restore(by(), { project_id: "shop" })).toBe(0);
     await close();
   });
 

@@ -109,6 +109,16 @@ describe("K09 who a server may be called by and from where", () => {
   );
 });
 
+test.each(["/api/openapi.json", "/api/docs", "/.well-known/oauth-protected-resource"])(
+  "K17 %s is limited like every request without a token",
+  async (path) => {
+    const { request } = await open({ rates: { public: { perSecond: 0.01, burst: 1 } } });
+    expect((await request("GET", path)).status).toBe(200);
+    const refused = await request("GET", path);
+    expect([refused.status, refused.headers.has("retry-after")]).toEqual([429, true]);
+  },
+);
+
 describe("K22 pages elsewhere", () => {
   const origin = "https://board.example";
 

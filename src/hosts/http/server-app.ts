@@ -133,10 +133,17 @@ function serveState<Services>(app: Hono, { version, ready }: ServerAppOptions<Se
   }
 }
 
-function serveDescriptions<Services>(app: Hono, { routes, version, publicUrl }: ServerAppOptions<Services>): void {
+function serveDescriptions<Services>(app: Hono, options: ServerAppOptions<Services>): void {
+  const { routes, version, publicUrl, authenticator } = options;
   const described = () => ({ routes, version, publicUrl: publicUrl() });
   let document: string | undefined;
   let page: string | undefined;
+  // Like any request without a token: both are long.
+  for (const path of ["/api/openapi.json", "/api/docs", metadataPath])
+    app.use(path, (context, next) => {
+      authenticator.anonymous(context);
+      return next();
+    });
   app.get("/api/openapi.json", (context) => {
     document ??= JSON.stringify(openApiOf(described()));
     context.header("content-type", "application/json; charset=utf-8");

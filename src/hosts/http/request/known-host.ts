@@ -10,12 +10,12 @@ const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
  */
 export const requireLoopback: MiddlewareHandler = async (context, next) => {
   const host = hostOf(context)?.hostname;
-  if (!host || !loopbackNames.has(host)) return refuse("Host", context.req.header("host"));
+  if (!host || !loopbackNames.has(host)) return refuseHeader("Host", context.req.header("host"));
   const origin = context.req.header("origin");
   if (origin !== undefined) {
     // A page on another port of this machine is another site.
-    if (plainUrl(origin)?.origin !== hostOf(context)?.origin) return refuse("Origin", origin);
-  }
+    if (plainUrl(origin)?.origin !== hostOf(context)?.origin) return refuseHeader("Origin", origin);
+  } else if (isEmbedded(context)) return refuse(`${embedding} Open the address in a tab of its own.`);
   await next();
 };
 
@@ -99,10 +99,15 @@ function plainUrl(text: string): URL | undefined {
   return isPlain && (url.protocol === "http:" || url.protocol === "https:") ? url : undefined;
 }
 
-function refuse(header: string, value: string | undefined): Response {
-  const message = `Forbidden: the ${header} header "${(value ?? "").slice(0, 100)}" is not this machine. Use http://127.0.0.1 or http://localhost.`;
+function refuseHeader(header: string, value: string | undefined): Response {
+  return refuse(
+    `the ${header} header "${(value ?? "").slice(0, 100)}" is not this machine. Use http://127.0.0.1 or http://localhost.`,
+  );
+}
+
+function refuse(why: string): Response {
   return Response.json(
-    { jsonrpc: "2.0", error: { code: -32000, message } },
+    { jsonrpc: "2.0", error: { code: -32000, message: `Forbidden: ${why}` } },
     { status: 403, headers: { connection: "close" } },
   );
 }
@@ -115,8 +120,10 @@ function forbidden(header: string, value: string | undefined): ForgeError {
   );
 }
 
+const embedding = "Pages of other sites cannot load parts of this server.";
+
 function embeddingRefused(): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", "Pages of other sites cannot load parts of this server.", {
+  return new ForgeError("PERMISSION_DENIED", embedding, {
     next: ["Open the address in a tab of its own."],
   });
 }

@@ -190,39 +190,51 @@ export class LocalArtifacts implements ArtifactStore {
 
   async restore(by: Actor, filter: ArtifactFilter): Promise<number> {
     await this.#expiry.sweep();
-    return this.#database.transaction(
-      async (tx) => {
-        const newest = tx
-          .selectFrom("governance_artifact_trash as trash")
-          .select(storedColumns)
-          .where((where) => where.and(this.#scope(filter)))
-          .where("cleared_at", "=", (where) =>
-            where
-              .selectFrom("governance_artifact_trash as other")
-              .select(({ fn }) => fn.max("other.cleared_at").as("latest"))
-              .whereRef("other.team", "=", "trash.team")
-              .whereRef("other.project_id", "=", "trash.project_id")
-              .whereRef("other.artifact_type", "=", "trash.artifact_type")
-              .whereRef("other.key", "=", "trash.key"),
-          );
-        const restored = await tx
-          .insertInto("governance_artifact")
-          .columns(storedColumns)
-          .expression(newest)
-          .onConflict((conflict) => conflict.doNothing())
-          .returning("size")
-          .execute();
-        const size = restored.reduce((total, one) => total + one.size, 0);
-        if (restored.length > 0) await this.#usage.add(tx, filter.project_id, restored.length, size);
-        await tx
-          .deleteFrom("governance_artifact_trash")
-          .where((where) => where.and(this.#scope(filter)))
-          .execute();
-        await this.#ledger.commit(tx, by.record);
-        return restored.length;
-      },
-      { isLong: true },
-    );
+    let restored = 0;
+    for (let isFirst = true, isMore = true; isMore; isFirst = false) {
+      const part = await this.#database.transaction(
+        async (tx) => {
+          const some = await this.#restoreSome(tx, filter);
+          if (isFirst) await this.#ledger.commit(tx, by.record);
+          return some;
+        },
+        { isLong: true },
+      );
+      restored += part.restored;
+      isMore = part.emptied > 0;
+    }
+    return restored;
+  }
+
+  /** What was cleared last comes back: earlier ones with its key, also in later parts, meet it in their place. */
+  async #restoreSome(tx: Tx, filter: ArtifactFilter): Promise<{ emptied: number; restored: number }> {
+    const trash = tx.selectFrom("governance_artifact_trash").where((where) => where.and(this.#scope(filter)));
+    const found = await trash
+      .select(["project_id", "artifact_type", "key", "cleared_at", "size"])
+      .orderBy("artifact_type")
+      .orderBy("key")
+      .orderBy("cleared_at", "desc")
+      .limit(maxBatch.artifacts)
+      .execute();
+    const batch = takeBatch(found);
+    const restored: { size: number }[] = [];
+    const times = [...new Set(batch.map((row) => row.cleared_at))].sort((a, b) => b - a);
+    for (const cleared_at of times) {
+      const among = isAmong(batch.filter((row) => row.cleared_at === cleared_at));
+      const rows = await tx
+        .insertInto("governance_artifact")
+        .columns(storedColumns)
+        .expression(trash.select(storedColumns).where("cleared_at", "=", cleared_at).where(among))
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("size")
+        .execute();
+      restored.push(...rows);
+      const gone = tx.deleteFrom("governance_artifact_trash").where((where) => where.and(this.#scope(filter)));
+      await gone.where("cleared_at", "=", cleared_at).where(among).execute();
+    }
+    const size = restored.reduce((total, one) => total + one.size, 0);
+    if (restored.length > 0) await this.#usage.add(tx, filter.project_id, restored.length, size);
+    return { emptied: batch.length, restored: restored.length };
   }
 
   #scope({ project_id, artifact_type, key }: ArtifactFilter & { key?: string }) {

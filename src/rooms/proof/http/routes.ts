@@ -4,7 +4,7 @@ import { proofPolicies, strictest } from "../../../commons/project-file.ts";
 import { defineRoute, type Route } from "../../../kernel/definitions/route.ts";
 import { Redactor } from "../../../kernel/text/redactor.ts";
 import { policyNeedsPerson } from "../model/errors.ts";
-import { criterionView, teamPolicy, ticketId, toCriterionView } from "../model/schemas.ts";
+import { criterionView, maxCriteria, teamPolicy, ticketId, toCriterionView } from "../model/schemas.ts";
 import { keyIdOf, signPayload, toPublicPem } from "../receipt/dsse.ts";
 import { findAttested, keepShownOn, makeReceipt, toStatement } from "../receipt/receipt.ts";
 import { type ProofRouteServices, requireTeam } from "./services.ts";
@@ -79,7 +79,7 @@ const proofRoute = defineRoute({
   names: "ticket",
   params: z.object({ id: ticketId }),
   query: noQuery,
-  output: z.object({ ticketId, criteria: z.array(criterionView).max(10_000) }),
+  output: z.object({ ticketId, criteria: z.array(criterionView).max(maxCriteria) }),
   about: ({ id }) => [`ticket:${id}`],
   async run(services: ProofRouteServices, { params }) {
     const { ticket, states } = await readStates(services, params.id);

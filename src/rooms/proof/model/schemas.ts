@@ -6,6 +6,9 @@ import { describeCheck } from "../service/describe-check.ts";
 
 const line = z.string().max(10_000);
 
+/** A ticket of 1 MiB has no more criteria, with those that were removed from it: each takes at least a character and a comma. */
+export const maxCriteria = 524_288;
+
 /** What a team demands before a ticket is completed. */
 export const teamPolicy = z.object({ proof: z.enum(proofPolicies), ciOnly: z.boolean() });
 

@@ -3,7 +3,7 @@ import { actionsSchema } from "../../../kernel/action-schema.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { greenNeedsPerson, hereHasNoCommit } from "../model/errors.ts";
-import { aboutTicket, criterionView, ticketId, toCriterionView } from "../model/schemas.ts";
+import { aboutTicket, criterionView, maxCriteria, ticketId, toCriterionView } from "../model/schemas.ts";
 import type { ProofServices } from "../service/proof.ts";
 
 const ref = z.string().trim().min(1).max(200).optional();
@@ -36,7 +36,7 @@ export const forgeVerifyTicket = defineTool({
     commit: z.string().max(64).optional(),
     passed: z.boolean().optional().describe("With `here`: every check passed"),
     base: z.string().max(64).optional(),
-    criteria: z.array(criterionView).max(10_000),
+    criteria: z.array(criterionView).max(maxCriteria),
     ms: z.object({ tree: z.number(), head: z.number(), base: z.number() }),
     warnings: z.array(z.string().max(1_000)).max(10).optional(),
     next: actionsSchema,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
-import { aboutTicket, criterionView, ticketId, toCriterionView } from "../model/schemas.ts";
+import { aboutTicket, criterionView, maxCriteria, ticketId, toCriterionView } from "../model/schemas.ts";
 import type { ProofServices } from "../service/proof.ts";
 
 export const showProof = defineTool({
@@ -12,7 +12,7 @@ export const showProof = defineTool({
   input: z.object({ ticketId }),
   output: z.object({
     ticketId,
-    criteria: z.array(criterionView).max(10_000),
+    criteria: z.array(criterionView).max(maxCriteria),
     warnings: z.array(z.string().max(200)).max(1).optional(),
   }),
   about: aboutTicket,

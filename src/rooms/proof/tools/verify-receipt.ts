@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
+import { maxCriteria } from "../model/schemas.ts";
 import type { ProofServices } from "../service/proof.ts";
 
 const line = z.string().max(10_000);
@@ -24,8 +25,8 @@ export const verifyReceipt = defineTool({
     signer: line,
     knownSigner: z.boolean(),
     issuer: z.object({ server: line, team: line }).optional().describe("The server that made it, and for which team"),
-    criteria: z.array(z.object({ id: line, state: line, why: line })).max(10_000),
-    evidence: z.array(z.object({ check: line, state: line, source: line })).max(10_000),
+    criteria: z.array(z.object({ id: line, state: line, why: line })).max(maxCriteria),
+    evidence: z.array(z.object({ check: line, state: line, source: line })).max(maxCriteria),
     rerun: z
       .object({ passed: z.boolean(), results: z.array(z.object({ check: line, outcome: line, why: line })).max(200) })
       .optional(),

@@ -1,16 +1,18 @@
+import { maxElements } from "../../../kernel/calls/input-limits.ts";
 import { isRecord } from "../../../kernel/json.ts";
 
 /** Lenient access to JSON of any shape: what is missing or of another type is undefined or empty. Nothing here throws. */
 export type Loose = Record<string, unknown>;
 
-/** The value; a string that contains an object or a list as JSON is parsed. */
+/** The value; a string that contains an object or a list as JSON is parsed. A list with more than any input may have stays text. */
 export function parseStructured(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.trim();
   const closing = text.startsWith("{") ? "}" : "]";
   if (!(text.startsWith("{") || text.startsWith("[")) || !text.endsWith(closing)) return value;
   try {
-    return JSON.parse(text) as unknown;
+    const found: unknown = JSON.parse(text);
+    return Array.isArray(found) && found.length > maxElements ? value : found;
   } catch {
     return value;
   }

@@ -45,9 +45,7 @@ export function readContent(document: TicketDocument): TicketContent {
     inScope: lines("inScope"),
     outOfScope: lines("outOfScope"),
     labels: labelsOf(top),
-    dependsOn: [
-      ...new Set(linesOf(field(top, "dependsOn"), "id").flatMap((id) => (idPattern.test(id) ? canonicalId(id) : []))),
-    ],
+    dependsOn: dependenciesOf(top),
     questions: readQuestions(top, spec),
   };
 }
@@ -70,6 +68,12 @@ function labelsOf(document: Loose): string[] {
   );
   const usable = words.filter((label) => label.length <= limits.label && labelPattern.test(label));
   return [...new Set(usable)].slice(0, limits.labels);
+}
+
+/** As many as Forge sets itself: lists show them, and for each of them other tickets are looked up. */
+function dependenciesOf(document: Loose): string[] {
+  const ids = linesOf(field(document, "dependsOn"), "id").filter((id) => idPattern.test(id));
+  return [...new Set(ids.map(canonicalId))].slice(0, limits.labels);
 }
 
 /** The URL comes first. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Claims } from "../../../commons/claims/index.ts";
 import { invalidCursor, pageOf } from "../../../kernel/page.ts";
 import { findClosest } from "../../../kernel/text/closest.ts";
@@ -70,6 +71,8 @@ export class TicketQueries {
           found.push(...(await this.#unblocked(db, rows)));
           after = rows.at(-1)?.seq ?? 0;
           if (rows.length < maxCompared) break;
+          // All tickets may wait for others: other requests are answered in between.
+          await nextTurn();
         }
       }
       return found.slice(0, limit);

@@ -56,7 +56,9 @@ test("a commit that nobody has merged is not run because the ticket says that wo
   project.git("add", "-A");
   project.git("commit", "-qm", "Mine");
   const verify = async (base: string) => (await project.run("verify T-001", await lie({ base }))).err;
-  expect(await verify(theirs)).toContain("Where the work started is unknown");
+  const parents = ["-p", main, "-p", project.git("rev-parse", "HEAD").trim()];
+  const merge = project.git("commit-tree", "-m", "Merge", ...parents, `${theirs}^{tree}`).trim();
+  for (const base of [theirs, merge]) expect(await verify(base)).toContain("Where the work started is unknown");
   expect(existsSync(join(project.home, "ran"))).toBe(false);
   expect(await verify(main)).not.toContain("Where the work started is unknown");
 });

@@ -16,10 +16,14 @@ async function start() {
   writeFiles(cwd, { ...files, ".gitignore": ".forge/\n" });
   git("add", "-A");
   git("commit", "--quiet", "-m", "First");
+  git("commit", "--quiet", "--allow-empty", "-m", "Second");
   git("checkout", "--quiet", "-b", "theirs");
   writeFiles(cwd, { "a.test.js": `require("node:fs").writeFileSync(${JSON.stringify(mark)}, "");\n${passing}` });
   git("commit", "--quiet", "-am", "Theirs");
   git("update-ref", "refs/remotes/origin/theirs", "HEAD");
+  // Of the user's own commits in name only: what is in a merge need not come from its parents.
+  const parents = ["-p", "main", "-p", "main~1"];
+  git("update-ref", "refs/remotes/origin/merge", git("commit-tree", "-m", "Merge", ...parents, "HEAD^{tree}").trim());
   git("checkout", "--quiet", "main");
   git("branch", "--quiet", "-D", "theirs");
   await command("import_tickets", { text: JSON.stringify(hostile), source: "x.json", onExisting: "refuse" });
@@ -34,10 +38,11 @@ async function start() {
 test("F08 a ticket by others does not have the tests of a fetched branch run unasked", async () => {
   const { call, command, hasRun } = await start();
   const verify = (commit: string) => call("forge_verify_ticket", { ticketId: "T-001", commit });
-  expect((await verify("origin/theirs")).body).toMatchObject({
-    code: "PERMISSION_DENIED",
-    details: { outside: [expect.stringMatching(/^commit:[0-9a-f]{40}$/)] },
-  });
+  for (const branch of ["origin/theirs", "origin/merge"])
+    expect((await verify(branch)).body, branch).toMatchObject({
+      code: "PERMISSION_DENIED",
+      details: { outside: [expect.stringMatching(/^commit:[0-9a-f]{40}$/)] },
+    });
   expect(hasRun()).toBe(false);
   // What is checked out, or was, is the user's own.
   expect((await verify("main")).isError).toBe(false);

@@ -71,11 +71,11 @@ test("a project's file has no variable sent anywhere, asks no private address an
 test("nothing is published to an address that only a project's file gives to a registry's name and scope", async () => {
   const fetcher = new TestFetcher();
   const asked = vi.spyOn(fetcher, "request").mockRejectedValue(new ForgeError("NETWORK_ERROR", "Asked."));
-  const at = (url: string) =>
-    JSON.stringify({ registries: [{ name: "acme", type: "stockyard", url, priority: 1, scopes: ["@acme"] }] });
+  const at = (url: string, scopes = ["@acme"]) =>
+    JSON.stringify({ registries: [{ name: "acme", type: "stockyard", url, priority: 1, scopes }] });
   const project = new RegistryProject(
     {
-      "~/.fractary/config.json": at("https://registry.acme.example"),
+      "~/.fractary/config.json": at("https://registry.acme.example", []),
       ".fractary/config.json": at("https://other.example"),
       "plugin/plugin.json": manifest(plugin),
     },
@@ -86,6 +86,10 @@ test("nothing is published to an address that only a project's file gives to a r
     message: expect.stringContaining("Only the project's files name"),
   });
   expect(asked).not.toHaveBeenCalled();
+  // Where the user has said whose the scope is, it goes there.
+  project.write("~/.fractary/config.json", at("https://registry.acme.example"));
+  await project.again({ fetcher }).call(registryPublish, { folder: "plugin" });
+  expect(asked.mock.calls.map(([, url]) => new URL(url).host)).toEqual(["registry.acme.example"]);
 });
 
 test("a stored token is not sent to another server that gets the name of its registry", async () => {
@@ -183,6 +187,36 @@ test("what only a version needed that was given up is not installed", async () =
     "@acme/other 1.0.0",
     "@acme/review 1.0.0",
   ]);
+});
+
+test("I12 a scope that the user gave to one registry comes from no other, whatever an untrusted project's file says", async () => {
+  const [team, open] = [await serveRegistry(), await serveRegistry()];
+  team.publish(plugin, "1.0.0");
+  open.publish(plugin, "9.0.0");
+  const acme = { name: "acme", type: "stockyard", url: team.url, priority: 1, scopes: ["@acme"] };
+  const everyone = { name: "everyone", type: "stockyard", url: open.url, priority: 2 };
+  const configured = (...registries: object[]) => JSON.stringify({ registries });
+  const project = new RegistryProject({ "~/.fractary/config.json": configured(acme, everyone) });
+  const claimed = { ...everyone, scopes: ["@acme"], priority: 0 };
+  for (const theirs of [
+    [everyone],
+    [claimed],
+    [claimed, { ...acme, scopes: [] }],
+    [claimed, { ...acme, enabled: false }],
+  ]) {
+    project.write(".fractary/config.json", configured(...theirs));
+    const clone = project.again({ fetcher: new TestFetcher(), isTrusted: async () => false });
+    for (const global of [false, true]) {
+      const answer = await clone.call(registryInstall, { plugin, global, dryRun: true });
+      expect(JSON.stringify(answer), JSON.stringify(theirs)).not.toContain("9.0.0");
+    }
+  }
+  expect(open.requests).toEqual([]);
+  project.write(".fractary/config.json", configured(claimed, { ...acme, scopes: [] }));
+  const clone = project.again({ fetcher: new TestFetcher(), isTrusted: async () => false });
+  expect(await clone.call(registryInstall, { plugin })).toMatchObject({
+    steps: [{ version: "1.0.0", registry: "acme" }],
+  });
 });
 
 test("I12 a folder that did not come from a registry is not replaced by one of the same name", async () => {

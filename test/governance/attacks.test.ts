@@ -65,8 +65,27 @@ describe("Hostile contracts", () => {
       expect(violations.map(({ file, kind }: { file: string; kind: string }) => `${file} ${kind}`)).toEqual(
         ["src/large.js", "src/nul.js", "src/wide.ts"].flatMap((file) => [`${file} import`, `${file} pattern`]),
       );
-      expect(warnings).toContain("Not held against the rules, because they are links or too large: src/huge.js.");
+      expect(warnings).toContain(
+        "Not held against the rules, because they are links, too large, or have names that are not UTF-8: src/huge.js.",
+      );
     }
+  });
+
+  it("see what is only named like a package's `__init__.py`; a name that is not UTF-8 is named", async () => {
+    const project = new GovernanceProject({
+      "Forge/Contracts/boundaries.json": '{"layers":[{"name":"source","glob":"src/**","forbidden":["eval"]}]}',
+      "src/hidden__init__.py": "eval(x)\n",
+      "src/a/__init__.py": "eval(x)\n",
+    });
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${project.root}/src/`), Buffer.from([0xff]), Buffer.from(".js")]),
+      "eval(x)\n",
+    );
+    project.git("init", "--quiet");
+    project.commit();
+    const { violations, warnings } = await (await project.connect()).get("forge_check_governance");
+    expect(violations).toMatchObject([{ file: "src/hidden__init__.py" }]);
+    expect(JSON.stringify(warnings)).toContain("names that are not UTF-8: src/\ufffd.js");
   });
 
   it("that name what every object has are values like others", async () => {
@@ -123,6 +142,24 @@ describe("A check", () => {
     expect(invariants.find(({ name }) => name === "syntax_errors")?.value).toBe(3);
     expect(JSON.stringify(rest)).toContain("too long to parse");
   });
+
+  it("lets others have their turn while such files are parsed, and ends where there are many", async () => {
+    const hostile = `x = ${"<T>(".repeat(40)}b${")".repeat(40)}\n`;
+    const project = new GovernanceProject(
+      Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`a${at}.ts`, hostile])),
+    );
+    const assistant = await project.connect();
+    const started = process.cpuUsage();
+    let turns = 0;
+    const timer = setInterval(() => turns++, 10);
+    const { isError, value } = await assistant.call("forge_check_governance", {});
+    clearInterval(timer);
+    expect(isError).toBe(true);
+    expect(JSON.stringify(value)).toContain("files take too long to parse: a0.ts");
+    expect(turns).toBeGreaterThanOrEqual(9);
+    // Of all 60 it would be minutes.
+    expect(process.cpuUsage(started).user / 1_000_000).toBeLessThan(40);
+  }, 60_000);
 
   it("refuses more rules than could be held against every file", async () => {
     const layers = Array.from({ length: 2_001 }, (_, at) => ({

@@ -103,6 +103,11 @@ describe("a branch", () => {
     expect(await work.branches.contains("task", "0".repeat(40), signal)).toBe(false);
     expect(await work.commits.beyond(task, [main], 10, signal)).toContain(task);
     expect(await work.commits.beyond(main, [task], 10, signal)).toEqual([]);
+    expect(await work.commits.isInHistory(main, [task], signal)).toBe(true);
+    expect(await work.commits.isInHistory(task, [main, task], signal)).toBe(true);
+    // A merge is a commit of its own, whatever its parents are.
+    const merge = git("commit-tree", "-m", "Merge", "-p", task, "-p", main, `${task}^{tree}`).trim();
+    expect(await work.commits.isInHistory(merge, [task, main], signal)).toBe(false);
     expect(await work.branches.unmergedCommits("task", "main", 2, signal)).toEqual([tipOf("task"), tipOf("task~1")]);
     expect(await work.branches.unmergedCommits("main", "task", 2, signal)).toEqual([]);
   });

@@ -125,3 +125,18 @@ export function commitsBeyond(
   const args = ["-z", "--no-merges", `--max-count=${limit}`, "--no-color", "--format=%H"];
   return runner.records("log", [...args, requireCommitId(commit), ...known, "--"], { signal });
 }
+
+/**
+ * Whether a commit is in the history of one of the others. A merge counts like any commit: its tree can be anything, whatever its
+ * parents are.
+ */
+export async function isInHistory(
+  runner: GitRunner,
+  commit: string,
+  others: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const known = others.map((other) => `^${requireCommitId(other)}`);
+  const args = ["-z", "--max-count=1", "--no-color", "--format=%H", requireCommitId(commit), ...known, "--"];
+  return (await runner.records("log", args, { signal })).length === 0;
+}

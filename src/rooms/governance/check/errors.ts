@@ -15,6 +15,16 @@ export function slowPattern(pattern: string, file: string): ForgeError {
   });
 }
 
+export function slowSyntax(files: readonly string[]): ForgeError {
+  const named = files.slice(0, 3).map(excerpt).join(", ");
+  return new ForgeError("TIMEOUT", `More than ${files.length - 1} files take too long to parse: ${named} and others.`, {
+    details: { files: files.map(excerpt) },
+    next: [
+      "Look at these files. Those that are meant to be like that can be added to `exclude` in Forge/invariants.json.",
+    ],
+  });
+}
+
 export function commandGaveNoNumber(name: string, why: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `The command of the invariant ${name} gave no value: ${why}.`, {
     details: { invariant: name },

@@ -11,11 +11,14 @@ const skippedFolders = new Set(["node_modules", "vendor", "dist", "build", "targ
 export class ProjectTree {
   readonly root: string;
   readonly paths: readonly string[];
+  /** Files that git has under names that are not UTF-8, and that no path here leads to. */
+  readonly unnamed: readonly string[];
   readonly #files: PlainFiles;
   readonly #stamps = new Map<string, FileStamp>();
 
-  private constructor(root: string, names: readonly string[]) {
+  private constructor(root: string, names: readonly string[], unnamed: readonly string[] = []) {
     this.root = root;
+    this.unnamed = unnamed;
     this.#files = new PlainFiles(root);
     for (const name of names) {
       const stamp = this.#files.stamp(name);
@@ -26,8 +29,9 @@ export class ProjectTree {
 
   static async read(root: string, git: Git, signal: AbortSignal): Promise<ProjectTree> {
     const repository = git.find(root);
-    const names = repository ? await listNames(repository, root, signal) : await walk(root, signal);
-    return new ProjectTree(root, names);
+    if (!repository) return new ProjectTree(root, await walk(root, signal));
+    const { names, unnamed } = await listNames(repository, root, signal);
+    return new ProjectTree(root, names, unnamed);
   }
 
   /** Changes with every write of the file, from a second after it on. */
@@ -72,19 +76,26 @@ function decode(bytes: Buffer): string {
   return bytes.toString("utf8");
 }
 
-async function listNames(repository: Repository, root: string, signal: AbortSignal): Promise<string[]> {
+async function listNames(
+  repository: Repository,
+  root: string,
+  signal: AbortSignal,
+): Promise<{ names: string[]; unnamed: string[] }> {
   const prefix = prefixOf(repository, root);
   const names = new Set<string>();
+  const unnamed = new Set<string>();
   const records = new NulRecords((record) => {
     const name = record.toString("utf8");
     // What ends in a slash is a repository of its own.
-    if (name.startsWith(prefix) && !name.endsWith("/")) names.add(name.slice(prefix.length));
+    if (!name.startsWith(prefix) || name.endsWith("/")) return;
+    const isText = !name.includes("\ufffd") || Buffer.from(name).equals(record);
+    (isText ? names : unnamed).add(name.slice(prefix.length));
   });
   await repository.run("ls-files", ["-z", "--full-name", "--cached", "--others", "--exclude-standard"], {
     signal,
     onStdout: (chunk) => records.write(chunk),
   });
-  return [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return { names: [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)), unnamed: [...unnamed].sort() };
 }
 
 /** The names of a commit's files. */

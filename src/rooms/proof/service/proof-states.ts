@@ -73,7 +73,7 @@ class LapseReader {
   async #describeAge(commit: string): Promise<string> {
     const { commits } = this.#work;
     if (!(await commits.has(commit, this.#signal))) return ", which is not here";
-    if ((await commits.beyond(commit, [this.#head], 1, this.#signal)).length > 0) return ", which is not merged";
+    if (!(await commits.isInHistory(commit, [this.#head], this.#signal))) return ", which is not merged";
     const { length } = await commits.beyond(this.#head, [commit], maxCommits, this.#signal);
     return length === 1 ? ", 1 commit ago" : `, ${length} commits ago`;
   }

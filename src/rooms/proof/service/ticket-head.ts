@@ -14,7 +14,7 @@ export async function findTicketHead(
   for (const { branch } of unmerged.toReversed()) {
     const tip = branch === undefined ? undefined : await branches.tip(branch, signal);
     if (tip === undefined) continue;
-    if (commit === undefined || (await commits.beyond(tip, [commit], 1, signal)).length > 0) return tip;
+    if (commit === undefined || !(await commits.isInHistory(tip, [commit], signal))) return tip;
   }
   return commit;
 }
@@ -29,7 +29,7 @@ export async function isInWork(
   const tip = await findTicketHead(work, done, signal);
   if (tip === commit) return true;
   const known = [tip, (await work.head(signal)).commit].flatMap((one) => one ?? []);
-  return (await work.commits.beyond(commit, known, 1, signal)).length === 0;
+  return work.commits.isInHistory(commit, known, signal);
 }
 
 /** The same; undefined where the repository cannot be read. */

@@ -117,7 +117,7 @@ export class TicketVerifier {
     if (first === undefined || !(await commits.has(first, signal))) return undefined;
     // Its code is run. On a server others name the commit, which may be one that was fetched and that nobody has merged.
     if (!(await this.#deps.isShared())) return first;
-    return (await commits.beyond(first, [head], 1, signal)).length === 0 ? first : undefined;
+    return (await commits.isInHistory(first, [head], signal)) ? first : undefined;
   }
 
   async #warnings({ signal }: Call, { base }: ProofSubject): Promise<string[]> {

@@ -163,9 +163,13 @@ export function isBlocked(error: unknown): error is ForgeError {
 }
 
 export function onlyAPersonDismisses(): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", "Only a person can dismiss a question. Nothing was changed.", {
-    next: ["Ask the user to run this on their own terminal, or answer the question."],
-  });
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    "Only a person can dismiss a question, or change or remove a BLOCKING one that is open. Nothing was changed.",
+    {
+      next: ["Ask the user to run this on their own terminal, or answer the question."],
+    },
+  );
 }
 
 export function notClaimable(id: string, status: Status): ForgeError {

@@ -1,5 +1,5 @@
 import { isRecord } from "../../../kernel/json.ts";
-import { blockedByQuestions, questionNotFound } from "./errors.ts";
+import { blockedByQuestions, onlyAPersonDismisses, questionNotFound } from "./errors.ts";
 import type { NewQuestion, Question, Ticket, TicketDocument } from "./ticket.ts";
 
 /** Questions are kept in the ticket's document, in the shape they came in; these functions change them there. */
@@ -19,6 +19,16 @@ export function blockersOf({ questions }: Pick<Ticket, "questions">): Question[]
 export function requireNoBlockers(ticket: Pick<Ticket, "id" | "questions" | "foreign">, to: string): void {
   const open = blockersOf(ticket);
   if (open.length > 0) throw blockedByQuestions(ticket, open, to);
+}
+
+/** Throws if an edit takes an open BLOCKING question away in another way than by an answer. */
+export function requireBlockersKept(before: Pick<Ticket, "questions">, after: Pick<Ticket, "questions">): void {
+  const kept = new Map(after.questions.map((question) => [question.question, question]));
+  for (const { question } of blockersOf(before)) {
+    const now = kept.get(question);
+    const isAnswered = (now?.answer ?? "").trim() !== "";
+    if (!isAnswered && !(now?.blocking && isOpen(now))) throw onlyAPersonDismisses();
+  }
 }
 
 type Asked = { document: TicketDocument; added: Question[]; answered: string[] };

@@ -63,6 +63,32 @@ test("and every way to complete a ticket", async () => {
   await expect(tickets.replace(by(), "T-001", document, revision)).rejects.toMatchObject(blocked);
 });
 
+test("no import or edit takes it away but by an answer, unless a person makes it", async () => {
+  const { tickets } = await startBlocked("CREATED");
+  const asked = { id: "Q-1", question: "For guests too?", blocking: true };
+  const withQuestions = (...questions: object[]) => ({ id: "T-001", title: "Add logout", questions });
+  const denied = { code: "PERMISSION_DENIED", message: expect.stringContaining("Only a person") };
+  const { revision } = await tickets.get("T-001");
+  for (const document of [
+    withQuestions(),
+    withQuestions({ ...asked, dismissed: "No guests." }),
+    withQuestions({ ...asked, blocking: false }),
+    withQuestions({ ...asked, question: "For guests?" }),
+    { ...withQuestions({ question: "Why?", answer: "So." }), techSpec: { questions: [asked] } },
+  ]) {
+    await expect(tickets.import(by(), [{ document, source: "x" }], "replace")).rejects.toMatchObject(denied);
+    await expect(tickets.replace(by(), "T-001", document, revision)).rejects.toMatchObject(denied);
+  }
+  expect((await tickets.get("T-001")).questions).toMatchObject([asked]);
+  const [person, document] = [by(), withQuestions()];
+  const atKeyboard = { ...person, principal: { ...person.principal, atKeyboard: true as const } };
+  await tickets.import(atKeyboard, [{ document, source: "x" }], "replace");
+  await tickets.addQuestions(by(), "T-001", [asked]);
+  const answered = { document: withQuestions({ ...asked, answer: "No." }), source: "x" };
+  await tickets.import(by(), [answered], "replace");
+  expect((await tickets.get("T-001")).questions).toMatchObject([{ answer: "No." }]);
+});
+
 test("a person dismisses a question with a reason; nobody else can", async () => {
   const { command, tickets } = await startBlocked("CREATED");
   await expect(tickets.dismiss(by(), "T-001", { "Q-1": "No guests yet." })).rejects.toMatchObject({

@@ -2,10 +2,12 @@ import { visible } from "../../../../kernel/text/visible.ts";
 
 const maxNamed = 5;
 
-/** Links and large files: a check that passes says nothing about what is in them. */
+/** Links, large files, and names that are not text: a check that passes says nothing about what is in them. */
 export function describeUnread(files: readonly string[]): string[] {
   if (files.length === 0) return [];
   const names = files.slice(0, maxNamed).map((file) => visible(file));
   const more = files.length > maxNamed ? ` and ${files.length - maxNamed} more` : "";
-  return [`Not held against the rules, because they are links or too large: ${names.join(", ")}${more}.`];
+  return [
+    `Not held against the rules, because they are links, too large, or have names that are not UTF-8: ${names.join(", ")}${more}.`,
+  ];
 }

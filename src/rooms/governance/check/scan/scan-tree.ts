@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { findImports } from "../../../../commons/code-index/imports.ts";
 import { detectLanguage } from "../../../../commons/code-index/languages.ts";
-import { ProjectIndex } from "../../../../commons/code-index/project-index.ts";
+import { fileName, ProjectIndex } from "../../../../commons/code-index/project-index.ts";
 import { packageName, resolveImport } from "../../../../commons/code-index/resolve-import.ts";
 import { spotOf } from "../../../../kernel/text/excerpt.ts";
 import { PatternSearch, PatternTimeout, type SearchedText } from "../../../../platform/patterns/pattern-search.ts";
@@ -82,7 +82,7 @@ class FileScanner {
   readonly #known: ReadonlyMap<string, ScannedFile>;
   readonly #index: ProjectIndex;
   readonly #batches: PatternBatches;
-  readonly #syntax = new SyntaxBatches();
+  readonly #syntax: SyntaxBatches;
   readonly #files = new Map<string, ScannedFile>();
   readonly #unchecked = new Map<string, string[]>();
   #hasNews = false;
@@ -97,6 +97,7 @@ class FileScanner {
     this.#known = known;
     this.#index = index;
     this.#batches = new PatternBatches(rules.uses, signal);
+    this.#syntax = new SyntaxBatches(signal);
   }
 
   /** Undefined where the file is known already. */
@@ -145,7 +146,7 @@ class FileScanner {
       else patterns.push(pattern);
     }
     // As others do: such a file only says what a package exports.
-    if (path.endsWith("__init__.py")) return;
+    if (fileName(path) === "__init__.py") return;
     for (const layer of this.#rules.layers) {
       if (!layer.fits(path)) continue;
       found.layers.push(layer.name);
@@ -164,7 +165,7 @@ class FileScanner {
   result(): ScanResult {
     const counts = new Map(this.#rules.counted.map(({ name }) => [name, 0]));
     const filesIn = new Map(this.#rules.layers.map(({ name }) => [name, 0]));
-    const [violations, faults, unread]: [Violation[], SyntaxFault[], string[]] = [[], [], []];
+    const [violations, faults, unread]: [Violation[], SyntaxFault[], string[]] = [[], [], [...this.#tree.unnamed]];
     for (const [file, { fault, found }] of this.#files) {
       if (fault && !this.#rules.isExcluded(file)) faults.push({ file, ...fault });
       if (!found) continue;

@@ -39,7 +39,7 @@ export function loadConfig(surroundings: Surroundings): Config {
   const cache = section("cache");
   const paths = section("paths");
   const config: Config = {
-    registries: adoptOwn(section("registries") ?? [defaultRegistry], own),
+    registries: keepOwn(section("registries") ?? [defaultRegistry], own),
     own: strongest?.sections.registries ?? [],
     cache: {
       directory: cacheDirectory(first("cache")?.file, cache?.directory, surroundings),
@@ -68,14 +68,25 @@ function defaultScope(found: readonly { file: ConfigFile; sections: Sections }[]
   return "local";
 }
 
-/** A registry that a project names is the user's own where the user has given the same name to the same address. */
-function adoptOwn(registries: readonly ConfiguredRegistry[], own: readonly ConfiguredRegistry[]): ConfiguredRegistry[] {
-  return registries.map((registry) => {
+/**
+ * What a project's file says of registries takes nothing from the user's own. One that has the name and the address of the user's is
+ * as the user configured it. A scope that the user gave to a registry stays with it, and so does its name, also where the project
+ * does not list it: its packages would come from wherever else somebody has published under that name.
+ */
+function keepOwn(registries: readonly ConfiguredRegistry[], own: readonly ConfiguredRegistry[]): ConfiguredRegistry[] {
+  const claiming = own.filter(({ enabled, scopes }) => enabled && scopes.length > 0);
+  const [names, scopes] = [new Set(claiming.map(({ name }) => name)), new Set(claiming.flatMap((one) => one.scopes))];
+  const kept = registries.flatMap((registry): ConfiguredRegistry[] => {
+    if (registry.origin !== "project") return [registry];
     const same = own.find(({ name, url }) => name === registry.name && url === registry.url);
-    if (!same || registry.origin !== "project") return registry;
-    const { tokenEnv: _, ...rest } = registry;
-    return { ...rest, origin: "user", ...(same.tokenEnv !== undefined && { tokenEnv: same.tokenEnv }) };
+    if (same) return [same];
+    const free = registry.scopes.filter((scope) => !scopes.has(scope));
+    // Without its scopes, one that had nothing else would serve every name.
+    return names.has(registry.name) || (free.length === 0 && registry.scopes.length > 0)
+      ? []
+      : [{ ...registry, scopes: free }];
   });
+  return [...kept, ...claiming.filter((one) => !kept.some(({ name }) => name === one.name))];
 }
 
 /** Whether there is any configuration at all. */

@@ -3,6 +3,7 @@ import type { DroppedCriterion } from "../../../../commons/evidence/checks.ts";
 import { sayCriterion } from "../../../../commons/evidence/criterion-states.ts";
 import { type Principal, signatureOf } from "../../../../kernel/principal.ts";
 import { readContent } from "../../reading/read-content.ts";
+import { requireBlockersKept } from "../questions.ts";
 import { requireStatus } from "../status.ts";
 import type { Ticket } from "../ticket.ts";
 import type { Transition } from "../transitions.ts";
@@ -28,10 +29,12 @@ export function afterEdit(
   editor: Editor,
 ): EditedTicket & { unproven: boolean } {
   const isEdited = document !== before.document;
+  const content = isEdited ? readContent(document) : before;
+  if (!editor.isPerson) requireBlockersKept(before, content);
   const after: EditedTicket = {
     id: before.id,
     status: columns?.status === undefined ? before.status : requireStatus(columns.status),
-    criteria: isEdited ? readContent(document).criteria : before.criteria,
+    criteria: content.criteria,
     document,
     ...(records && { records }),
   };

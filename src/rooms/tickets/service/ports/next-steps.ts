@@ -54,7 +54,7 @@ async function areMerged(
   if (head === undefined) return true;
   for (const commit of left) {
     const isKnown = await work?.commits.has(commit, signal);
-    if (!isKnown || ((await work?.commits.beyond(commit, [head], 1, signal)) ?? []).length > 0) return false;
+    if (!isKnown || !(await work?.commits.isInHistory(commit, [head], signal))) return false;
   }
   return true;
 }

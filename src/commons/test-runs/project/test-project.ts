@@ -3,11 +3,11 @@ import { setImmediate as breathe } from "node:timers/promises";
 import * as z from "zod";
 import { isRecord, tryParseJson } from "../../../kernel/json.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
+import { isInstalled } from "../../../platform/files/installed-place.ts";
 import { realPlace } from "../../../platform/files/real-place.ts";
 import { listFolder } from "../../../platform/files/root/list-folder.ts";
 import { isInside, locateRepository } from "../../../platform/git/run/locate-repository.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
-import { isInstalled } from "../../guard/installed-files.ts";
 
 const maxFiles = 50_000;
 const maxFilesInFolder = 10_000;

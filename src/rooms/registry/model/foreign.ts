@@ -1,5 +1,5 @@
-import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import { isInstalled } from "../../../platform/files/installed-place.ts";
 import { realPathOf } from "../../../platform/files/real-place.ts";
 import type { Source } from "../client/types.ts";
 

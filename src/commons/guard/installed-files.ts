@@ -1,5 +1,5 @@
 import type { Call } from "../../kernel/calls/call.ts";
-import { isInstalled } from "../../platform/files/installed-place.ts";
+import { isInstalled } from "../../platform/files/root/installed-place.ts";
 
 /** Whether a folder has such files in it, or is one of theirs: what is run there could be theirs. */
 export function hasInstalled(folder: string): boolean {

@@ -1,6 +1,6 @@
 import type { Call } from "../../../kernel/calls/call.ts";
-import { isInstalled } from "../../../platform/files/installed-place.ts";
 import { realPathOf } from "../../../platform/files/real-place.ts";
+import { isInstalled } from "../../../platform/files/root/installed-place.ts";
 import type { Source } from "../client/types.ts";
 
 /**

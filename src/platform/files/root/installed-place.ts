@@ -1,5 +1,5 @@
-import { ForgeError } from "../../kernel/errors.ts";
-import { showPath } from "./root/relative-path.ts";
+import { ForgeError } from "../../../kernel/errors.ts";
+import { showPath } from "./relative-path.ts";
 
 /**
  * Whether a file was installed or fetched by the registry. It was written by others, who are not the authors of the project:

@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import type { Tool } from "../../src/kernel/definitions/tool.ts";
 import type { RegistryServices } from "../../src/rooms/registry/services.ts";
@@ -8,6 +10,7 @@ import { fractaryForgeForkList } from "../../src/rooms/registry/tools/fork/fract
 import { fractaryForgeToolInfo } from "../../src/rooms/registry/tools/tool/fractary-forge-tool-info.ts";
 import { ProofProject } from "../harness/rooms/proof/proof-project.ts";
 import { noRegistries, RegistryProject } from "../harness/rooms/registry.ts";
+import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
 
 /** What the registry installed is text by others, also where it comes along with something of the user's own. */
 
@@ -112,4 +115,40 @@ test("nor is it among what has to do with a task, or with another file", async (
   );
   expect(read).toContain("src/use.js");
   expect(details + read).not.toContain("Ignore all");
+});
+
+/** Places of the project's own, and what of an installed package could be put there by a link. */
+const links: Record<string, [to: string, text: string]> = {
+  "Forge/Contracts": ["contracts/manifesto.md", `# ${orders}\n`],
+  "Forge/invariants.json": ["invariants.json", JSON.stringify({ invariants: [{ name: orders, constraint: "equal" }] })],
+  "_bmad/_memory": ["memory/failure-museum.md", `### [2026-01-01] [dev] HALLUCINATION — ${orders}\n`],
+  "project-context.yaml": ["context.yaml", `project:\n  name: ${orders}\n`],
+  ".forge_artifacts": ["artifacts/shop/phase/one.json", JSON.stringify(orders)],
+  "blocks_config.json": ["blocks.json", JSON.stringify([{ name: orders, block_id: "theirs", todo_list: {} }])],
+};
+
+test("H06 what it installed is not taken for the project's own where a link of a trusted project leads there", async () => {
+  const { connect, cwd, trust } = await startTicketServer({ git: true });
+  for (const [place, [inner, text]] of Object.entries(links)) {
+    const [file, at] = [join(cwd, plugin, inner), join(cwd, place)];
+    for (const made of [file, at]) mkdirSync(dirname(made), { recursive: true });
+    writeFileSync(file, text);
+    const target = inner.includes("/") ? join(cwd, plugin, inner.split("/")[0] ?? "") : file;
+    symlinkSync(relative(dirname(at), target), at);
+  }
+  await trust();
+  const { call } = await connect();
+  for (const [tool, input] of [
+    ["forge_get_contract", { name: "manifesto" }],
+    ["forge_get_governance", {}],
+    ["forge_get_invariants", {}],
+    ["get_failure_museum", {}],
+    ["get_project_context", {}],
+    ["forge_get_artifact", { project_id: "shop", artifact_type: "phase", key: "one" }],
+    ["forge_get_blocks", {}],
+  ] as const) {
+    const { text } = await call(tool, input);
+    expect([tool, text.includes(orders)]).toEqual([tool, false]);
+    if (tool !== "forge_get_artifact") expect([tool, text]).toEqual([tool, expect.stringContaining("by a link to")]);
+  }
 });

@@ -274,6 +274,22 @@ test("H06 an imported file adds no tags to a memory of the user's own", async ()
   expect(await isHeld(later)).toBe(false);
 });
 
+test("H06 nor does an assistant that has read text by others", async () => {
+  const { connect, isHeld, trust } = await start();
+  await trust();
+  const careful = await connect("careful");
+  const own = { type: "decisions", agent: "dev", text: "Use PostgreSQL 16 for everything." };
+  await careful("remember_structured", { ...own, tags: ["db"] });
+  const misled = await connect("misled");
+  await misled("get_ticket_context", { ticketId: "T-001" });
+  await misled("remember_structured", { ...own, tags: ["deploy now"] });
+  const later = await connect("later");
+  const { text } = await later("recall_structured", { query: "PostgreSQL" });
+  expect(text).toContain("db");
+  expect(text).not.toContain("deploy now");
+  expect(await isHeld(later)).toBe(false);
+});
+
 test("H06 a command without a terminal may be an assistant's, and is held to the same", async () => {
   const { connect, isHeld, script, command } = await start();
   const misled = await connect("misled");

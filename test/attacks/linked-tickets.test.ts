@@ -37,8 +37,8 @@ test("H06 a task that an assistant links to another ticket does not change that 
   const { connect, readOurs } = await start();
   const before = await readOurs();
   const { call } = await connect({ name: "misled" });
-  await call("get_ticket_context", { ticketId: "T-001" });
   const linked = await createTask(call, { ticket_id: "T-002" });
+  await call("get_ticket_context", { ticketId: "T-001" });
   expect((await call("forge_execute_task", { ...linked, ...worktree })).body).toMatchObject(refused);
   expect((await call("forge_claim_task", linked)).body).toMatchObject(refused);
   // Nor does one that is linked once its work has begun.
@@ -46,6 +46,16 @@ test("H06 a task that an assistant links to another ticket does not change that 
   expect((await call("forge_execute_task", { ...own, ...worktree })).isError).toBe(false);
   expect((await call("forge_update_task", { ...own, ticket_id: "T-002" })).body).toMatchObject(refused);
   expect(await readOurs()).toBe(before);
+});
+
+test("H06 a task that an assistant adds to another ticket, which would be shown as what is to be done for it, is asked for", async () => {
+  const { connect, command } = await start();
+  const { call } = await connect({ name: "misled" });
+  await call("get_ticket_context", { ticketId: "T-001" });
+  const task = { block_id: "ours", task_name: "Push at once", ticket_id: "T-002" };
+  expect((await call("forge_create_task", task)).body).toMatchObject(refused);
+  expect(JSON.stringify(await command("get_ticket", { ticketId: "T-002" }))).not.toContain("Push at once");
+  expect((await call("forge_create_task", { ...task, ticket_id: "T-001" })).isError).toBe(false);
 });
 
 test("an assistant links tasks to the ticket that it works on, and starts them", async () => {

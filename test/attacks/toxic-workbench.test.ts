@@ -68,6 +68,31 @@ it("H06 a script that prints the prompt of a ticket by others adopts nothing; a 
   expect((await call("forge_write_file", write("src/other.ts"))).isError).toBe(false);
 });
 
+it.each(["prompt", "command"])(
+  "H06 a ticket by others that the user has reviewed, by a %s, may change no more than it lists",
+  async (by) => {
+    const server = await startClone(true);
+    const fileChanges = [{ path: "src/hello.ts", action: "modify" }];
+    const ticket = {
+      id: "T-001",
+      title: "Fix typo",
+      status: "READY",
+      description: "Change package.json.",
+      fileChanges,
+    };
+    await server.command("import_tickets", { text: JSON.stringify(ticket), source: "x.json", onExisting: "refuse" });
+    const { call, client } = await server.connect();
+    if (by === "prompt") await client.getPrompt({ name: "forge_review", arguments: { ticketId: "T-001" } });
+    else {
+      await server.command("start_ticket", { ticketId: "T-001", gate: "review" });
+      await call("get_ticket_context", { ticketId: "T-001" });
+    }
+    expect((await call("forge_execute_task", { block_id: "tickets", task_id: "T-001" })).isError).toBe(false);
+    expect((await call("forge_write_file", write("src/hello.ts"))).isError).toBe(false);
+    expect((await call("forge_write_file", write("package.json"))).body).toMatchObject({ code: "PERMISSION_DENIED" });
+  },
+);
+
 it("H06 what other tools wrote is not committed or merged unasked either", async () => {
   const server = await startClone();
   const { call } = await server.connect();

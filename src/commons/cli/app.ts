@@ -1,5 +1,5 @@
+import type { AskedStep } from "../../kernel/calls/asked-step.ts";
 import type { CallRecord, Progress } from "../../kernel/calls/call.ts";
-import type { AskedStep } from "../../kernel/calls/invoke.ts";
 import type { Command, CommandFacts } from "../../kernel/definitions/command.ts";
 import type { PromptMessage } from "../../kernel/definitions/prompt.ts";
 import type { ResourceContent } from "../../kernel/definitions/resource.ts";

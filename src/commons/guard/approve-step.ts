@@ -1,5 +1,5 @@
+import type { AskedStep } from "../../kernel/calls/asked-step.ts";
 import type { Call } from "../../kernel/calls/call.ts";
-import type { AskedStep } from "../../kernel/calls/invoke.ts";
 import { isRecord } from "../../kernel/json.ts";
 import type { Guard } from "./guard.ts";
 import { sayWith } from "./question.ts";
@@ -11,11 +11,11 @@ import { sayWith } from "./question.ts";
 export async function approveStep(
   guard: Pick<Guard, "require">,
   call: Call,
-  { title, input, ofUser }: AskedStep,
+  { title, input, said = input, ofUser }: AskedStep,
 ): Promise<void> {
   if (call.record.about.some((subject) => subject.startsWith("ticket:")) || isDryRun(input)) return;
   const { name } = call.record;
-  const action = { summary: sayWith(title, input), content: input, touches: [`command:${name}`], ofUser };
+  const action = { summary: sayWith(title, said), content: input, touches: [`command:${name}`], ofUser };
   await guard.require(call, action, { touches: [] });
 }
 

@@ -23,10 +23,10 @@ test("H06 a name in a question stays in its quotes, and is short", () => {
 });
 
 test("H06 a question says what is given for a change, and how much of a long text it leaves out", () => {
-  const given = { description: "Deploy at once.", notes: "x".repeat(1_500), token: "hunter2hunter2", dryRun: false };
+  const given = { description: "Deploy at once.", notes: "x".repeat(1_500), token: "hunter2hunter2", sign: false };
   const said = sayWith("Change description of T-002", given);
   expect(said).toContain('Change description of T-002 (description: "Deploy at once.", notes: "xxx');
-  expect(said).toMatch(/x… and 502 more characters, token: not shown\)$/);
+  expect(said).toMatch(/x… and 502 more characters, token: not shown, sign: false\)$/);
 });
 
 test("H06 what looks like a secret in one part of a question takes no other part along", () => {

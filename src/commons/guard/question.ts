@@ -29,7 +29,7 @@ function showWhole(text: string): string {
 export function sayWith(what: string, given: unknown): string {
   const fields = isRecord(given) ? Object.entries(given) : [];
   const said = fields.flatMap(([name, value]) => {
-    if (value === undefined || value === false) return [];
+    if (value === undefined) return [];
     return [`${name}: ${secretField.test(name) ? "not shown" : sayValue(value)}`];
   });
   return said.length > 0 ? `${what} (${said.join(", ")})` : what;

@@ -6,6 +6,7 @@ import { type Effect, effects } from "../effect.ts";
 import { bodyOf, type ErrorBody, ForgeError } from "../errors.ts";
 import { allows, type Principal, type Scope } from "../principal.ts";
 import type { Redactor } from "../text/redactor.ts";
+import { type AskedStep, askedStep } from "./asked-step.ts";
 import type { Call, CallRecord, LogLevel, Once, Progress, Question, TextOrigin } from "./call.ts";
 import { CallDeadline, type Cancellation } from "./call-deadline.ts";
 import { assertWithinLimits } from "./input-limits.ts";
@@ -39,9 +40,6 @@ export type Runtime<Services> = {
   /** Throws where the caller may be following text by others and no person has approved what it is about to do. */
   approve?: (call: Call, step: AskedStep) => Promise<void>;
 };
-
-/** What a person is asked to approve: an operation, what it was called with, and whether it is one of {@link Tool.ofUser}. */
-export type AskedStep = { title: string; input: unknown; ofUser?: boolean | undefined };
 
 /** What a host knows of one call. */
 export type Caller = {
@@ -103,7 +101,7 @@ export async function invoke<Services>(
     const input = parseInput(tool.input, given ?? {}, `arguments for ${name}`);
     call.record.about = tool.about?.(input) ?? [];
     return async () => {
-      if (isAskedFirst(tool)) await runtime.approve?.(call, { title: tool.title, input, ofUser: tool.ofUser?.(input) });
+      if (isAskedFirst(tool)) await runtime.approve?.(call, askedStep(tool, input));
       const checked = checkOutput(tool, await tool.run(runtime.services, input, call));
       if (command !== undefined) return toAnswer(tool, checked, textOf(tool, checked));
       const output = runtime.redactor.value(tool.present?.(checked) ?? checked);

@@ -4,10 +4,10 @@ import * as z from "zod";
 import { isRecord, tryParseJson } from "../../../kernel/json.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { realPlace } from "../../../platform/files/real-place.ts";
+import { isInstalled } from "../../../platform/files/root/installed-place.ts";
 import { listFolder } from "../../../platform/files/root/list-folder.ts";
 import { isInside, locateRepository } from "../../../platform/git/run/locate-repository.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
-import { isInstalled } from "../../guard/installed-files.ts";
 
 const maxFiles = 50_000;
 const maxFilesInFolder = 10_000;

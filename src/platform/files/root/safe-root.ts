@@ -7,6 +7,7 @@ import type { Trash, TrashEntry } from "../trash/trash.ts";
 import { type Place, writeDurably } from "../write/durable-write.ts";
 import { assertContentFits, assertUnchanged, conflict, type Expectation, wrongKind } from "./expectations.ts";
 import type { EntryStats, FileOpener, OpenedEntry } from "./file-opener.ts";
+import { assertNotInstalled } from "./installed-place.ts";
 import { type FolderContent, listFolder } from "./list-folder.ts";
 import { readAll, sha256From, sha256Of } from "./read-all.ts";
 import { parsePath } from "./relative-path.ts";
@@ -18,6 +19,14 @@ export type EntryInfo = { path: string; kind: "file" | "folder" | "other"; bytes
 export type Written = { path: string; bytes: number; sha256: string; created: boolean };
 
 type Limits = { readBytes: number; writeBytes: number; hashBytes: number; entries: number };
+
+type RootRules = {
+  limits?: Partial<Limits>;
+  /** Forge made the folder for itself, so no name in it is protected; what is read there must not be shown. */
+  isOwn?: boolean;
+  /** Links to what the registry installed are followed, too: whoever reads notes whose text it is. */
+  notesInstalled?: boolean;
+};
 
 const megabyte = 1_048_576;
 const defaultLimits: Limits = {
@@ -36,22 +45,18 @@ export class SafeRoot {
   readonly #tree: Tree;
   readonly #limits: Limits;
   readonly #isOwn: boolean;
+  readonly #notesInstalled: boolean;
 
-  private constructor(tree: Tree, limits: Limits, isOwn: boolean) {
+  private constructor(tree: Tree, { limits, isOwn = false, notesInstalled = false }: RootRules) {
     this.#tree = tree;
-    this.#limits = limits;
+    this.#limits = { ...defaultLimits, ...limits };
     this.#isOwn = isOwn;
+    this.#notesInstalled = notesInstalled;
   }
 
-  /**
-   * `opening`: default is the best way that the system has. `isOwn`: Forge made the folder for itself, so no name in it is
-   * protected; what is read there must not be shown.
-   */
-  static at(
-    folder: string,
-    { limits, opening, isOwn = false }: { limits?: Partial<Limits>; opening?: FileOpener; isOwn?: boolean } = {},
-  ): SafeRoot {
-    return new SafeRoot(Tree.at(folder, opening), { ...defaultLimits, ...limits }, isOwn);
+  /** `opening`: default is the best way that the system has. */
+  static at(folder: string, { opening, ...rules }: RootRules & { opening?: FileOpener } = {}): SafeRoot {
+    return new SafeRoot(Tree.at(folder, opening), rules);
   }
 
   /**
@@ -59,7 +64,8 @@ export class SafeRoot {
    * downwards. The folder need not exist; a link in its place is refused.
    */
   within(path: string): SafeRoot {
-    return new SafeRoot(this.#tree.within(parsePath(path)), this.#limits, this.#isOwn);
+    const rules = { limits: this.#limits, isOwn: this.#isOwn, notesInstalled: this.#notesInstalled };
+    return new SafeRoot(this.#tree.within(parsePath(path)), rules);
   }
 
   async read(path: string, { maxBytes = this.#limits.readBytes }: { maxBytes?: number } = {}): Promise<FileContent> {
@@ -171,6 +177,7 @@ export class SafeRoot {
     const found = this.#tree.look(names);
     try {
       if (!this.#isOwn) assertReadable(found.names);
+      if (!this.#isOwn && !this.#notesInstalled) assertNotInstalled(names, found.names);
       return await work(found, names);
     } finally {
       this.#tree.close(found);

@@ -90,10 +90,8 @@ export class Memories {
       async (tx) => {
         const isNew: boolean[] = [];
         for (const row of rows) {
-          // Tags that are added to a known one are text, too.
-          const hasTags = row.tags !== "[]";
-          const isCreated = await this.#put(tx, row);
-          if (isCreated || hasTags) await by.stored?.(tx, memorySubject(row.id));
+          const isCreated = await this.#put(tx, row, by);
+          if (isCreated) await by.stored?.(tx, memorySubject(row.id));
           isNew.push(isCreated);
         }
         await ledger.commit(tx, by.record);
@@ -242,15 +240,15 @@ export class Memories {
     };
   }
 
-  async #put(tx: MemoryTx, row: NewMemoryRow): Promise<boolean> {
+  async #put(tx: MemoryTx, row: NewMemoryRow, { stored }: Pick<Author, "stored">): Promise<boolean> {
     const { store } = this.#options;
     const known = await store.find(tx, row.id);
     if (!known || known.deleted_at !== null) {
       await store.put(tx, row);
       return true;
     }
-    // Tags are text. Those of a file may be anybody's, and the memory that is known need not be theirs.
-    const added = row.origin === "file" ? [] : JSON.parse(row.tags);
+    // Tags are text. Those of a file, or of a caller that may follow others, need not be from who wrote the memory.
+    const added = row.origin === "file" || stored ? [] : JSON.parse(row.tags);
     const tags: string[] = [...new Set([...JSON.parse(known.tags), ...added])].slice(0, limits.tags);
     const isRetagged = tags.length !== JSON.parse(known.tags).length;
     const isEmbedded = row.model !== null && row.model !== known.model;

@@ -1,8 +1,8 @@
-import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import type { Action } from "../../../kernel/action.ts";
 import { type ErrorCode, ForgeError } from "../../../kernel/errors.ts";
 import { didYouMean } from "../../../kernel/text/closest.ts";
 import { quoteVisible, visible } from "../../../kernel/text/visible.ts";
+import { isInstalled } from "../../../platform/files/root/installed-place.ts";
 import type { ConfiguredRegistry } from "./config/config.ts";
 import type { Kind } from "./types.ts";
 

@@ -1,6 +1,6 @@
-import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import { realPathOf } from "../../../platform/files/real-place.ts";
+import { isInstalled } from "../../../platform/files/root/installed-place.ts";
 import type { Source } from "../client/types.ts";
 
 /**

@@ -50,7 +50,8 @@ export async function makeTicketPrompt(
   if (found.foreign) await call.noteUntrusted();
   await call.noteUntrusted("repository");
   active.add(call.principal, found.id);
-  await adoptTicket(services, call, found);
+  // Who has it reviewed wants to know whether it should be done.
+  if (task.gate === "execute") await adoptTicket(services, call, found);
   const tasks = (await (await services.workbench())?.tasksOf(call, found.id)) ?? [];
   const shown = await settleWork(services, call, found);
   const proof = await readProof(services, shown, call);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
+import { isInstalled } from "../../../platform/files/root/installed-place.ts";
 import type { Repository } from "../../../platform/git/git.ts";
 import type { RepositoryStatus } from "../../../platform/git/read/status.ts";
 import type { FileList } from "../../../platform/git/read/tree-reader.ts";

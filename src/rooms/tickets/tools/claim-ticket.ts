@@ -37,8 +37,10 @@ export const claimTicket = defineTool({
   async run(services: TicketServices, { ticketId: given, worker, minutes, release = false }, call) {
     const { tickets, active } = services;
     const id = await requireAllowed(services, call, given, (known) => ({
-      summary: `${release ? "Release" : "Claim"} ${known}`,
+      // Who is allowed to claim it works on it from then on.
+      summary: release ? `Release ${known}` : `Claim ${known}, and change it from then on without asking`,
       content: { release },
+      isKnown: true,
     }));
     if (release) {
       const released = await tickets.release(call, id);

@@ -41,8 +41,9 @@ export const startTicket = defineTool({
     }));
     if (hold && gate === "execute") await tickets.hold(before.id, principal);
     active.bind(before.id);
-    await adoptTicket(services, call, before);
+    // Who has it reviewed wants to know whether it should be done.
     if (gate === "review") return { ticket: toView(before), assigned: false };
+    await adoptTicket(services, call, before);
     const ticket = await tickets.start(call, before.id, await readWorkBase(services, signal));
     return { ticket: toView(ticket), assigned: before.assignee === undefined && ticket.assignee !== undefined };
   },

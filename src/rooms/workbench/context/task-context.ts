@@ -1,8 +1,8 @@
 import { readJavaScriptNames } from "../../../commons/code-index/javascript-names.ts";
 import { ProjectIndex } from "../../../commons/code-index/project-index.ts";
-import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import { findManifestReader } from "../../../commons/manifests/index.ts";
 import { visible } from "../../../kernel/text/visible.ts";
+import { isInstalled } from "../../../platform/files/root/installed-place.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { listFiles } from "../files/list-files.ts";
 import { limits } from "../model/limits.ts";

@@ -135,7 +135,7 @@ export class Workspaces {
   }
 
   #openAt(path: string, execution: Execution | undefined): Workspace {
-    const files = this.#roots.get(path) ?? SafeRoot.at(path);
+    const files = this.#roots.get(path) ?? SafeRoot.at(path, { notesInstalled: true });
     this.#roots.set(path, files);
     return { execution, path, files };
   }

@@ -155,6 +155,14 @@ export class WorkGuard {
     await this.#deps.guard.require(call, action, { touches });
   }
 
+  /** Before a task is added to a ticket: it is shown with that ticket, and is the next thing to do for it. */
+  async requireLink(call: Call, { name, ...draft }: Pick<Task, "name"> & TaskChanges): Promise<void> {
+    const touches = await this.#listOtherTickets(call.principal, draft);
+    if (touches.length === 0) return;
+    const summary = sayWith(`Add the task ${quoteName(name)} to ${draft.ticketId}`, draft);
+    await this.#deps.guard.require(call, { summary, touches, content: { name, ...draft } }, { touches: [] });
+  }
+
   /** After a task was written: whose text it is. `before`: as it was, if there was one. */
   async noteAuthor(call: Call, task: Task, before?: Task): Promise<void> {
     const { marks } = this.#deps.guard;

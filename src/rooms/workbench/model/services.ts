@@ -19,7 +19,14 @@ export type WorkbenchServices = {
   ticketWork: TicketWork;
   guard: Pick<
     WorkGuard,
-    "requireStart" | "requireTask" | "noteAuthor" | "authorOf" | "noteImportedBlock" | "noteRead" | "noteWorkRead"
+    | "requireStart"
+    | "requireTask"
+    | "requireLink"
+    | "noteAuthor"
+    | "authorOf"
+    | "noteImportedBlock"
+    | "noteRead"
+    | "noteWorkRead"
   >;
   tests: Pick<TestService, "run" | "find" | "findPassed">;
   knownFailures: KnownFailures;

@@ -1,5 +1,5 @@
-import { isInstalled } from "../../../commons/guard/installed-files.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { isInstalled } from "../../../platform/files/root/installed-place.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Repository } from "../../../platform/git/git.ts";
 import { decodeName } from "../../../platform/git/names/decode-name.ts";

@@ -27,7 +27,7 @@ export class AllowedRoots {
   /** The text of a file inside one of the folders, links included; throws for any other, without looking at it. */
   async read(path: string, maxBytes: number): Promise<string> {
     const { root, inner } = this.#locate(path);
-    return (await SafeRoot.at(root).readText(inner, { maxBytes })).text;
+    return (await SafeRoot.at(root, { notesInstalled: true }).readText(inner, { maxBytes })).text;
   }
 
   /** The absolute path of a file that may be read. */

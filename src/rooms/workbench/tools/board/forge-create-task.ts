@@ -21,6 +21,7 @@ export const forgeCreateTask = defineTool({
   async run({ board, guard }: Pick<WorkbenchServices, "board" | "guard">, input, call) {
     const { block_id, task_name, ticket_id, ...content } = input;
     const draft = { ...content, name: task_name, ticketId: ticket_id ?? undefined };
+    await guard.requireLink(call, draft);
     const task = await board.createTask(await guard.authorOf(call), block_id, draft);
     await guard.noteAuthor(call, task);
     return escapeTexts(await formatChange(board, task));

@@ -3,12 +3,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Leases } from "../src/commons/leases/index.ts";
 import { Ledger } from "../src/commons/ledger/index.ts";
+import type { Actor } from "../src/kernel/calls/call.ts";
 import { newRecord } from "../src/kernel/calls/new-record.ts";
 import { localPrincipal } from "../src/kernel/principal.ts";
 import { Redactor } from "../src/kernel/text/redactor.ts";
 import { openDatabase } from "../src/platform/db/database.ts";
 import { Board } from "../src/rooms/workbench/board/service/board.ts";
-import type { Actor } from "../src/rooms/workbench/model/services.ts";
 import { migrations } from "../test/harness/db/all-migrations.ts";
 import { sealMadeStore } from "./seal-made-store.ts";
 

@@ -7,9 +7,9 @@
  *   npm run mutants -- --in src/commons     anywhere in these folders
  *   npm run mutants -- --count 40 --seed 7
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { type Mutant, mutantsOf } from "./mutations.ts";
 import { programFile } from "./program-file.ts";
@@ -22,36 +22,56 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
   },
 });
-const timeoutMs = 180_000;
+/** The tests of one folder end in seconds; all that reach a file can take minutes. */
+const ownTestsMs = 180_000;
+const allTestsMs = 600_000;
+
+/** Unclear: the tests did not end in time. */
+type Outcome = "noticed" | "SURVIVED" | "unclear";
 
 const candidates = (values.in ? filesIn(values.in) : changedFiles(values.since)).flatMap(({ path, lines }) =>
   mutantsOf(readFileSync(path, "utf8")).flatMap((mutant) => (isOn(lines, mutant.line) ? [{ path, ...mutant }] : [])),
 );
 const chosen = shuffled(candidates, Number(values.seed)).slice(0, Number(values.count));
 console.log(`${candidates.length} places to change, ${chosen.length} tried.`);
-const survivors = chosen.filter((mutant, index) => {
-  const survives = survivesTests(mutant);
+const counts: Record<Outcome, number> = { noticed: 0, SURVIVED: 0, unclear: 0 };
+/** An interrupted run, too, leaves the source as it was. */
+const interruption = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());
+for (const [index, mutant] of chosen.entries()) {
+  const outcome = await outcomeOf(mutant);
+  if (interruption.signal.aborted) break;
+  counts[outcome]++;
   const place = `${mutant.path}:${mutant.line}`;
-  console.log(
-    `${index + 1}/${chosen.length} ${survives ? "SURVIVED" : "noticed "} ${place}  ${mutant.from} → ${mutant.to}`,
-  );
-  return survives;
-});
-console.log(`${survivors.length} of ${chosen.length} survived.`);
+  console.log(`${index + 1}/${chosen.length} ${outcome.padEnd(8)} ${place}  ${mutant.from} → ${mutant.to}`);
+}
+console.log(
+  `${counts.SURVIVED} of ${chosen.length} survived${counts.unclear > 0 ? `, ${counts.unclear} unclear` : ""}.`,
+);
 
 type Place = Mutant & { path: string };
 
-/** Runs the tests that reach the file, stopping at the first that fails. */
-function survivesTests({ path, start, end, to }: Place): boolean {
+/** Runs the tests of the file's own folder, which are few, and if none fails all tests that reach the file. */
+async function outcomeOf({ path, start, end, to }: Place): Promise<Outcome> {
   const before = readFileSync(path, "utf8");
   try {
     writeFileSync(path, before.slice(0, start) + to + before.slice(end));
-    const args = [programFile("vitest"), "related", "--run", "--bail=1", "--reporter=dot", path];
-    const { status } = spawnSync(process.execPath, args, { timeout: timeoutMs, stdio: "ignore" });
-    return status === 0;
+    const own = await runTests(ownTestsMs, "run", dirname(path), "--passWithNoTests");
+    return own === "SURVIVED" ? await runTests(allTestsMs, "related", "--run", path) : own;
   } finally {
     writeFileSync(path, before);
   }
+}
+
+/** Stops at the first test that fails. */
+function runTests(timeoutMs: number, ...args: string[]): Promise<Outcome> {
+  const signal = AbortSignal.any([interruption.signal, AbortSignal.timeout(timeoutMs)]);
+  const vitest = [programFile("vitest"), ...args, "--bail=1", "--reporter=dot"];
+  const child = spawn(process.execPath, vitest, { signal, stdio: "ignore" });
+  return new Promise((resolve, reject) => {
+    child.on("error", (error) => (signal.aborted ? undefined : reject(error)));
+    child.on("close", (code) => resolve(code === null ? "unclear" : code === 0 ? "SURVIVED" : "noticed"));
+  });
 }
 
 type Changed = { path: string; lines: Set<number> | undefined };

@@ -65,7 +65,7 @@ test("an import that names a ticket twice does not complete it in two steps", as
   const id = await project.ticket("One");
   const steps = ["CREATED", "COMPLETE"].map((status) => ({ ...done, id, status }));
   const { code, err } = await importTicket(project, steps, "--on-existing", "replace");
-  expect([code, err]).toEqual([1, expect.stringContaining("was changed while it was to be completed")]);
+  expect([code, err]).toEqual([1, expect.stringContaining("was changed while it was being completed")]);
   expect(await project.json(["show", id])).toMatchObject({ status: "READY" });
 });
 

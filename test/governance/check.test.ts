@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
-import { countMigrations } from "../../src/rooms/governance/check/count-migrations.ts";
+import { countMigrations } from "../../src/rooms/governance/check/counts/count-migrations.ts";
 import { GovernanceProject } from "../harness/rooms/governance.ts";
 
 type Invariant = { name: string; value: number | null; status: string; expected: number };

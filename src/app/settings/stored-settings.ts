@@ -34,7 +34,7 @@ function parseFile({ path, text }: SettingsFile): Record<string, unknown> | Forg
   if (text instanceof ForgeError) return text;
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+    if (isRecord(value)) return { ...value };
     return brokenFile(path, "it must contain one JSON object");
   } catch (error) {
     return brokenFile(path, `it is not valid JSON${whereIn(text, error)}`);

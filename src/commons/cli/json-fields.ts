@@ -1,6 +1,8 @@
+import { isRecord } from "../../kernel/json.ts";
+
 /** The fields of a JSON object; none for anything else. */
 export function fields(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isRecord(value) ? { ...value } : {};
 }
 
 export function text(value: unknown): string {

@@ -11,6 +11,6 @@ export const workbenchRoom = defineRoom<WorkbenchServices>({
   tools,
   resources: async () => (await import("./resources/resources.ts")).resources,
   commands: async () => (await import("./cli/index.ts")).commands,
-  migrations: async () => (await import("./store/schema.ts")).migrations,
+  migrations: async () => (await import("./store/migrations.ts")).migrations,
   open: async () => (await import("./open.ts")).openWorkbench,
 });

@@ -72,7 +72,7 @@ function wordsFor(error: unknown, { shown, user, database }: PostgresAddress): [
   if (isEncryptionFailure(error, code)) {
     return [
       `An encrypted connection to PostgreSQL at ${shown} could not be established.`,
-      "Check sslmode in FORGE_DATABASE_URL or DATABASE_URL and the server's certificate; sslrootcert is for your own authority's.",
+      "Check sslmode in FORGE_DATABASE_URL or DATABASE_URL and the server's certificate; sslrootcert names the certificate of your own authority.",
     ];
   }
   if (code?.startsWith("57P") || code?.startsWith("08") || isNetworkFailure(error, code)) {

@@ -87,7 +87,7 @@ function wordsFor(code: number | undefined, system: string | undefined): Words |
     ];
   }
   if (system === "EMFILE" || system === "ENFILE") {
-    return ["Too many files are open to open the database", "Try again in a moment."];
+    return ["The database cannot be opened, because too many files are open", "Try again in a moment."];
   }
   if (code === codes.io || system === "EIO") {
     return [

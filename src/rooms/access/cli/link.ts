@@ -61,7 +61,7 @@ async function writeProposal(app: App, linked: LinkedTeam, out: Output): Promise
 export const unlink = defineCommand({
   name: "unlink",
   summary: "Use this project's own tickets again",
-  details: "Ends what forge link began. Nothing is removed, here or on the server.",
+  details: "Undoes `forge link`. Nothing is removed, here or on the server.",
   examples: [["forge unlink", "Use the project's own tickets."]],
   settings: serverSettings,
   group: "server",

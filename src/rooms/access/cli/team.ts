@@ -11,7 +11,7 @@ import { serverSettings } from "./server-settings.ts";
 
 export const team = defineGroup<App>({
   name: "team",
-  summary: "Teams on the server, their ledger and audit log",
+  summary: "Manage teams, and show their ledger and audit log",
   details:
     "Each team has its own members and tickets. `forge login --team SLUG --replace` signs in to work in another team. In a " +
     "project that is linked to a team, these commands are about that team.",
@@ -37,7 +37,7 @@ export const teamList = commandFor<typeof listTeams>({
   examples: [["forge team list", "The teams you are in."]],
   settings: serverSettings,
   group: "server",
-  print: (teams, out) => printList({ columns, rows: teams, none: "You are in no team." }, out),
+  print: (teams, out) => printList({ columns, rows: teams, none: "You are not in a team." }, out),
 });
 
 export const teamCreate = commandFor<typeof createTeam>({

@@ -106,7 +106,7 @@ export function wrongSlug(team: string): ForgeError {
 }
 
 export function notYourTeam(team: string, teams: readonly string[]): ForgeError {
-  return new ForgeError("NOT_FOUND", `You are in no team ${team}. Your teams: ${visible(teams.join(", "))}.`, {
+  return new ForgeError("NOT_FOUND", `You are not in the team ${team}. Your teams: ${visible(teams.join(", "))}.`, {
     details: { team, teams },
     next: [...didYouMean(team, teams), "Ask an admin of the team for an invitation."],
   });

@@ -1,14 +1,14 @@
-import { join, relative } from "node:path";
 import type { TestService } from "../../../commons/test-runs/index.ts";
 import type { TestRunStore } from "../../../commons/test-runs/test-run-store.ts";
 import type { Trust } from "../../../commons/trust/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
-import { ForgeError } from "../../../kernel/errors.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { maxFindings } from "../model/check-schemas.ts";
 import { limits } from "../model/limits.ts";
-import { countMigrations } from "./count-migrations.ts";
+import { countMigrations } from "./counts/count-migrations.ts";
+import { TestCounter } from "./counts/test-counter.ts";
+import { findSides, readSideTexts, type SideFolders, sides, type TestReport } from "./counts/test-counts.ts";
 import { notInGit, unknownRevision } from "./errors.ts";
 import {
   type ExpiredWaiver,
@@ -34,16 +34,6 @@ import { describeUnread } from "./scan/describe-unread.ts";
 import { ScanCache } from "./scan/scan-cache.ts";
 import { type ScanResult, scanTree } from "./scan/scan-tree.ts";
 import type { SyntaxFault } from "./syntax/check-syntax.ts";
-import {
-  countsInReports,
-  countsOf,
-  findSides,
-  readSideTexts,
-  type SideFolders,
-  sides,
-  type TestCounts,
-  type TestReport,
-} from "./test-counts.ts";
 
 export type CheckRequest = {
   /** A commit, branch or tag whose rules and values count. */
@@ -83,17 +73,16 @@ export type GovernanceCheckOptions = {
   now?: () => number;
 };
 
-const testsMs = 30 * 60_000;
-const maxEarlierRuns = 20;
-
 /** Measures a project's invariants and boundaries, and compares them with its rules. */
 export class GovernanceCheck {
   readonly #options: GovernanceCheckOptions;
   readonly #cache: ScanCache;
+  readonly #tests: TestCounter;
 
   constructor(options: GovernanceCheckOptions) {
     this.#options = options;
     this.#cache = new ScanCache(options.stateDir);
+    this.#tests = new TestCounter(options);
   }
 
   async check(request: CheckRequest, call: Pick<Call, "signal" | "report">): Promise<CheckResult> {
@@ -202,7 +191,7 @@ export class GovernanceCheck {
       ["syntax_errors", files(scan.faults.length)],
       ...[...scan.counts].map(([name, value]): [string, Measured] => [name, files(value)]),
     ]);
-    const counts = await this.#countTests(folders, request, call, warnings);
+    const counts = await this.#tests.count(folders, request, call, warnings);
     for (const side of sides) {
       const known = counts[side];
       if (!known) continue;
@@ -220,68 +209,6 @@ export class GovernanceCheck {
       else warnings.push(`${own.name} is measured by a command, which only the command line runs.`);
     }
     return measured;
-  }
-
-  async #countTests(
-    folders: SideFolders,
-    { mode, runTests, reports = [] }: CheckRequest,
-    call: Pick<Call, "signal" | "report">,
-    warnings: string[],
-  ): Promise<Partial<Record<(typeof sides)[number], TestCounts>>> {
-    const counts = countsInReports(reports);
-    for (const side of sides) {
-      const folder = folders[side];
-      if (counts[side]) continue;
-      if (folder === undefined) counts[side] = { total: 0, failed: 0, source: `no ${side}` };
-      else if (mode === "full" && runTests) {
-        const run = await this.#runTests(folder, call, warnings);
-        if (run) counts[side] = countsOf(run);
-      } else {
-        const known = await this.#earlierRun(folder, call.signal);
-        if (known) counts[side] = known;
-        else warnings.push(`No run of all ${side} tests is recorded for these files, so their number is not known.`);
-      }
-    }
-    return counts;
-  }
-
-  /** Undefined where they cannot be run: trust covers the commands of the project's own folder. */
-  async #runTests(folder: string, call: Pick<Call, "signal" | "report">, warnings: string[]) {
-    const { root } = this.#options;
-    const { service } = await this.#options.tests();
-    try {
-      return await service.run({
-        root: folder,
-        scope: "all",
-        files: [],
-        types: [],
-        coverage: false,
-        deadlineMs: testsMs,
-        signal: call.signal,
-        report: ({ done, message }) => call.report({ progress: 1 + done, message }),
-      });
-    } catch (error) {
-      if (folder === root || !(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
-      const where = relative(root, folder);
-      warnings.push(
-        `The tests in ${where} were not run: trust covers only what the project's own folder runs. Run them, and pass their report.`,
-      );
-      return undefined;
-    }
-  }
-
-  async #earlierRun(folder: string, signal: AbortSignal): Promise<TestCounts | undefined> {
-    const { git, root, runsIn = root } = this.#options;
-    if (!git.find(folder)) return undefined;
-    const { runs } = await this.#options.tests();
-    const place = join(runsIn, relative(root, folder));
-    if ((await runs.latest({ root: place })).length === 0) return undefined;
-    const tree = await git.work(folder).treeHash(signal);
-    const known = await runs.latest({ tree, root: place, limit: maxEarlierRuns });
-    const run = known.find(
-      ({ scope, command, included }) => scope === "all" && included === "all" && command.length > 0,
-    );
-    return run && countsOf(run);
   }
 
   /** Values of a commit are kept for trends; those of uncommitted work belong to none. */

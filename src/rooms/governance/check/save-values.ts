@@ -1,8 +1,8 @@
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { GovernanceServices } from "../model/services.ts";
+import { readReport } from "./counts/test-counts.ts";
 import { worseValues } from "./errors.ts";
 import type { JudgedInvariant } from "./judge.ts";
-import { readReport } from "./test-counts.ts";
 
 type SavedFrom = { tests?: boolean | undefined; reports?: string[] | undefined; accept_worse?: boolean | undefined };
 export type SavedValue = { name: string; before: number | null; after: number };

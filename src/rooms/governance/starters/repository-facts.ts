@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { detectLanguage } from "../../../commons/code-index/languages.ts";
-import { isMigration } from "../check/count-migrations.ts";
+import { isMigration } from "../check/counts/count-migrations.ts";
 import type { ProjectTree } from "../check/project-tree.ts";
 import { isManifest, readManifest, type StarterManifest } from "./read-manifest.ts";
 

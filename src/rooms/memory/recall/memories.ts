@@ -11,12 +11,13 @@ import type { Collection, Memory, Origin } from "../model/memory.ts";
 import type { SharedIndex } from "../shared/shared-index.ts";
 import { type MemoryRow, type MemoryStore, type MemoryTx, type NewMemoryRow, toMemory } from "../store/memory-store.ts";
 import { FreshScan } from "./fresh-scan.ts";
-import { isNearDuplicate, MemoryScan } from "./memory-scan.ts";
+import { isDerived } from "./is-derived.ts";
+import { MemoryScan } from "./memory-scan.ts";
 import { mergeResults, type Ranked } from "./merge-results.ts";
 import { memorySubject } from "./note-foreign.ts";
 import { packRows } from "./pack-rows.ts";
-import { packVector, quantize, unpackVector } from "./packed-vector.ts";
-import { packTerms, queryTerms, unpackTerms } from "./terms.ts";
+import { packVector, quantize } from "./packed-vector.ts";
+import { packTerms, queryTerms } from "./terms.ts";
 import { withoutNul } from "./without-nul.ts";
 
 export type NewMemory = {
@@ -284,15 +285,6 @@ export class Memories {
   #now(): number {
     return this.#options.now?.() ?? Date.now();
   }
-}
-
-/** Text that was recalled and is stored again must not look like a second source. */
-function isDerived(scan: MemoryScan, row: Pick<MemoryRow, "terms" | "vector">): boolean {
-  const vector = row.vector ? unpackVector(row.vector) : undefined;
-  if (!vector) return false;
-  const [closest] = scan.search({ vector, terms: [], type: undefined, agent: undefined }, 1);
-  const known = closest && scan.termsOf(closest.seq);
-  return known !== undefined && isNearDuplicate(closest?.cosine ?? 0, unpackTerms(row.terms), known);
 }
 
 /** What a memory that is already there keeps when it is stored again. */

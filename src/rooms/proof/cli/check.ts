@@ -10,7 +10,8 @@ export const checkAdd = commandFor<typeof forgeBindCheck>({
   tool: "forge_bind_check",
   name: "check add",
   summary: "Bind a check to an acceptance criterion",
-  details: "By a test, a command, a file, a figure with a bound, an invariant, or a person's look.",
+  details:
+    "The check is a test, a command, a file, a figure with a limit, an invariant, or something that a person looks at.",
   examples: [
     ['forge check add T-001 AC-1 --test "tests/auth.test.js::signs in"', "By a test."],
     ['forge check add T-001 AC-2 --command "npm run lint"', "By a command that must exit with 0."],

@@ -13,7 +13,7 @@ export const receipt = commandFor<typeof makeReceipt>({
   tool: "make_receipt",
   name: "receipt",
   aliases: ["ticket receipt"],
-  summary: "Print what was asked, what was done, and what shows it",
+  summary: "Print a ticket's receipt, with its proof",
   details:
     "As the ticket was last verified. Markdown is for a pull request, HTML for people, JSON is an in-toto statement in a " +
     "DSSE envelope, signed with your key in ~/.forge/keys.",

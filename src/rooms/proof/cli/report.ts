@@ -7,7 +7,7 @@ export const report = commandFor<typeof reportProof>({
   ...commandFacts,
   tool: "report_proof",
   name: "report",
-  summary: "Compare claims of done with proof, by assistant",
+  summary: "Compare completed tickets with their proof, by assistant",
   details:
     "For the latest tickets that were worked on: how many were completed, how many of these with proof, proven by the first " +
     "verification, reopened, checks whose proof has lapsed, and the median time from start to proof.",

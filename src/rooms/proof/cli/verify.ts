@@ -59,7 +59,7 @@ export const proof = commandFor<typeof showProof>({
   tool: "show_proof",
   name: "proof",
   aliases: ["ticket proof"],
-  summary: "Show what is proven of a ticket; run nothing",
+  summary: "Show which criteria of a ticket are proven",
   details:
     "Proof lapses when the files it depends on change. The exit code is 0 if every criterion is proven or waived.",
   examples: [["forge proof T-001", "The state of each criterion, with its checks."]],

@@ -88,7 +88,7 @@ export function unexpectedPolicy(): ForgeError {
 export function greenNeedsPerson(): ForgeError {
   return new ForgeError(
     "PERMISSION_DENIED",
-    "Only a person can say how a check is compared with the code before the work.",
+    "Only a person can choose what a check must do on the code before the change.",
     {
       next: ["Leave it out: the check must fail without the change.", "Or ask the user, if it is a regression test."],
     },
@@ -96,9 +96,13 @@ export function greenNeedsPerson(): ForgeError {
 }
 
 export function hereHasNoCommit(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "Checks in the project's folder are of no commit, and of no base.", {
-    next: ["Leave out the commit, the base and what is expected without the change."],
-  });
+  return new ForgeError(
+    "VALIDATION_ERROR",
+    "Checks in the project's folder run on its files as they are, not on a commit or a base.",
+    {
+      next: ["Leave out the commit, the base and what is expected without the change."],
+    },
+  );
 }
 
 export function unknownCommit(given: string): ForgeError {

@@ -14,9 +14,13 @@ export function notAKey(file: string): ForgeError {
 }
 
 export function teamNeeded(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "A server signs receipts for all of its teams. Say which team's count.", {
-    next: [{ command: "whoami", why: "with --json, it shows your team's id" }, "Or give a receipt of that team."],
-  });
+  return new ForgeError(
+    "VALIDATION_ERROR",
+    "A server signs receipts for all of its teams. Name the team whose receipts you trust.",
+    {
+      next: [{ command: "whoami", why: "with --json, it shows your team's id" }, "Or give a receipt of that team."],
+    },
+  );
 }
 
 export function nothingVerified(id: string): ForgeError {

@@ -6,7 +6,7 @@ test("an assistant binds checks, which say who proposed them; the same one is no
   const id = await project.ticket();
   const how = { ticketId: id, criterion: "ac-1", test: "./test/sum.test.js::adds" };
   expect(await project.tool("forge_bind_check", how)).toEqual({ ticketId: id, check: "C-1", criterion: "AC-1" });
-  expect(await project.refused("forge_bind_check", how)).toContain("C-1 of T-001 is the same check");
+  expect(await project.refused("forge_bind_check", how)).toContain("T-001 already has this check: C-1");
   expect((await project.json(["show", id]))["records"]?.["checks"]).toMatchObject([
     { id: "C-1", criterion: "AC-1", how: { type: "test", file: "test/sum.test.js", name: "adds" } },
   ]);

@@ -8,7 +8,7 @@ import { supplyCommands } from "./supply-commands.ts";
 
 const registry = defineGroup<App>({
   name: "registry",
-  summary: "Agents, tools and plugins that teams share",
+  summary: "Find, install and share agents, tools and plugins",
   details: "Also as `fractary-forge`: `fractary-forge agent-list` is the same as `forge registry agent-list`.",
   examples: [["forge registry agent-list", "The agents of this project, your own, and those of registries."]],
   group: "more",

@@ -1,3 +1,4 @@
+import { isRecord } from "../../../kernel/json.ts";
 import { Fetcher } from "../../../platform/fetch/fetcher.ts";
 import { notPublished, noVersion } from "../errors.ts";
 
@@ -28,7 +29,7 @@ export async function newestVersion(registry: string | undefined, signal: AbortS
 }
 
 function versionIn(answer: unknown, host: string): string {
-  const version = typeof answer === "object" && answer !== null && "version" in answer ? answer.version : undefined;
+  const version = isRecord(answer) ? answer["version"] : undefined;
   if (typeof version === "string" && /^\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,60})?$/.test(version)) return version;
   throw noVersion(host);
 }

@@ -1,4 +1,5 @@
 import { parse, TomlError } from "smol-toml";
+import { isRecord } from "../../../kernel/json.ts";
 import { brokenFile } from "../errors.ts";
 import type { EntryPath } from "./json-merge.ts";
 import type { Json } from "./json-style.ts";
@@ -37,7 +38,7 @@ function tableIn(
 }
 
 function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return isRecord(value) && !(value instanceof Date);
 }
 
 function lineOf({ text }: TomlDocument, key: string): number {

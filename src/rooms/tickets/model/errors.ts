@@ -88,9 +88,9 @@ export function assignedToOther(id: string, status: Status, allowed: readonly St
 
 /** What the policy for proof said was about the ticket as it was before. */
 export function changedBeforeCompletion(id: string): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `${id} was changed while it was to be completed. It was not completed.`, {
+  return new ForgeError("CONFLICT_ERROR", `${id} was changed while it was being completed, so it was not completed.`, {
     details: { ticketId: id },
-    next: ["Try again: what it is now decides whether it can be completed."],
+    next: ["Try again: Forge then checks the changed ticket."],
   });
 }
 

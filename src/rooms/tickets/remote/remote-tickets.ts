@@ -35,12 +35,13 @@ import type {
 import { AecClient } from "./aec/aec-client.ts";
 import { ClaimKeeper } from "./claim-keeper.ts";
 import { ClaimTraces } from "./claim-traces.ts";
-import { nothingQueued, offlineCursorExpired } from "./errors.ts";
+import { offlineCursorExpired } from "./errors.ts";
 import { Feed } from "./feed.ts";
 import { ForgeClient } from "./forge-client.ts";
 import { isOfflineCursor, listCopyName, OfflineQueries, ticketCopyName } from "./offline/offline-queries.ts";
 import { type Pause, sleepUntil } from "./pause.ts";
 import { isForgeServer, type TicketClient } from "./ticket-client.ts";
+import { withOutcome } from "./with-outcome.ts";
 
 export type RemoteTicketsOptions = {
   server: RemoteServer;
@@ -291,14 +292,4 @@ export class RemoteTickets implements ClaimableTickets {
 function nameTickets({ record }: Author, ids: readonly string[]): void {
   const others = record.about.filter((about) => !about.startsWith("ticket:"));
   record.about = [...ids.map((id) => `ticket:${id}`), ...others];
-}
-
-/** If the server cannot be reached, says that nothing was changed, unless the error says what became of the change. */
-async function withOutcome<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!isServerAway(error) || !(error instanceof ForgeError) || error.details?.["outcome"] !== undefined) throw error;
-    throw nothingQueued(error);
-  }
 }

@@ -21,12 +21,9 @@ import { ChangeCommitter } from "./commit/change-committer.ts";
 import { endedExecution } from "./errors.ts";
 import type { ExecutionDeps } from "./execution-deps.ts";
 import { diffExecution } from "./execution-diff.ts";
-import { BranchMerger } from "./finish/branch-merger.ts";
-import { BranchTests } from "./finish/branch-tests.ts";
-import { CandidateTests } from "./finish/candidate-tests.ts";
 import { ExecutionCleanup } from "./finish/execution-cleanup.ts";
-import { MergeQueue } from "./finish/merge-queue.ts";
-import { TaskCompletion } from "./finish/task-completion.ts";
+import { makeCompletion } from "./finish/make-completion.ts";
+import type { MergeQueue } from "./finish/merge-queue.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { requireOwnFolder } from "./ownership/execution-folder.ts";
 import { hasForeignChanges } from "./ownership/writable-path.ts";
@@ -79,25 +76,12 @@ export class Executions {
       this.#workspaces,
     );
     this.#gitSync = new GitSync(deps, this.#timeline);
-    const [timeline, recovery, locks] = [this.#timeline, this.#recovery, this.#locks];
-    const merger = new BranchMerger(deps, timeline, this.#cleanup);
-    const complete: TaskCompletion["completeQueued"] = (...given) => completion.completeQueued(...given);
-    this.#queue = new MergeQueue(deps, { timeline, merger, recovery, locks, complete });
-    const completion = new TaskCompletion(deps, {
-      merger,
-      candidates: new CandidateTests(deps, timeline),
-      tests: new BranchTests(deps, timeline),
-      queue: this.#queue,
-      cleanup: this.#cleanup,
-      recovery,
-    });
-    this.#abandoned = new AbandonedWork(deps, { recovery, claimKeeper: this.#claimKeeper, queue: this.#queue });
-    this.#committer = new ChangeCommitter(deps, {
-      timeline: this.#timeline,
-      gitSync: this.#gitSync,
-      completion,
-      recovery: this.#recovery,
-    });
+    const [timeline, recovery] = [this.#timeline, this.#recovery];
+    const shared = { timeline, recovery, cleanup: this.#cleanup, locks: this.#locks };
+    const { completion, queue } = makeCompletion(deps, shared);
+    this.#queue = queue;
+    this.#abandoned = new AbandonedWork(deps, { recovery, claimKeeper: this.#claimKeeper, queue });
+    this.#committer = new ChangeCommitter(deps, { timeline, gitSync: this.#gitSync, completion, recovery });
     this.#watcher = new ChangeWatcher(deps);
     this.#follower = new EventFollower(deps, this.#gitSync, this.#watcher);
   }

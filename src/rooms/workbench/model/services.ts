@@ -1,5 +1,4 @@
 import type { TestService } from "../../../commons/test-runs/test-service.ts";
-import type { Call } from "../../../kernel/calls/call.ts";
 import type { Redactor } from "../../../kernel/text/redactor.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import type { Board } from "../board/service/board.ts";
@@ -7,9 +6,6 @@ import type { Executions } from "../executions/executions.ts";
 import type { TicketWork } from "../executions/tickets/ticket-work.ts";
 import type { WorkGuard } from "../guard/work-guard.ts";
 import type { KnownFailures } from "./known-failures.ts";
-
-/** Who changes something, and the ledger entry that is committed with the change. */
-export type Actor = Pick<Call, "principal" | "record">;
 
 /** What the tools, resources and commands of the workbench run on. */
 export type WorkbenchServices = {

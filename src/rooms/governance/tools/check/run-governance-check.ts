@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { readReport } from "../../check/counts/test-counts.ts";
 import { toSarif } from "../../check/sarif.ts";
-import { readReport } from "../../check/test-counts.ts";
 import { checkResult, reports, since } from "../../model/check-schemas.ts";
 import type { GovernanceServices } from "../../model/services.ts";
 

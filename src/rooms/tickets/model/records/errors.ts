@@ -3,7 +3,7 @@ import { anyOf } from "../../../../kernel/text/closest.ts";
 import { visible } from "../../../../kernel/text/visible.ts";
 
 export function recordsFull(id: string, what: string, max: number): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", `${id} has ${max} ${what}, which is the most it can have.`, {
+  return new ForgeError("VALIDATION_ERROR", `${id} has ${max} ${what}, which is the maximum.`, {
     details: { ticketId: id, max },
     next: ["Split the ticket."],
   });
@@ -27,7 +27,7 @@ export function checkNotFound(id: string, given: string, known: readonly string[
 }
 
 export function checkExists(id: string, check: string): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `${check} of ${id} is the same check.`, {
+  return new ForgeError("CONFLICT_ERROR", `${id} already has this check: ${check}.`, {
     details: { ticketId: id, check },
     next: [{ tool: "forge_verify_ticket", input: { ticketId: id }, why: "to run it" }],
   });
@@ -47,7 +47,7 @@ export function nothingOfKnownChecks(id: string, known: readonly string[]): Forg
 export function notALook(check: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `Check ${check} is run, not looked at. Nothing was changed.`, {
     details: { check },
-    next: ["Run it, or bind another check to the criterion that asks for a person's look."],
+    next: ["Run it, or bind a check to the criterion that a person looks at."],
   });
 }
 
@@ -60,7 +60,7 @@ export function onlyAPerson(what: string): ForgeError {
 export function waiverEnds(until: string): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
-    `A waiver needs an end in the future, not "${visible(until.slice(0, 40))}".`,
+    `A waiver needs an end date in the future, not "${visible(until.slice(0, 40))}".`,
     {
       next: ["Give a date such as 2030-01-31."],
     },

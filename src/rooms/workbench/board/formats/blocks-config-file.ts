@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Action } from "../../../../kernel/action.ts";
+import type { Actor } from "../../../../kernel/calls/call.ts";
 import { newRecord } from "../../../../kernel/calls/new-record.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { localPrincipal } from "../../../../kernel/principal.ts";
 import { type FileText, SafeRoot } from "../../../../platform/files/root/safe-root.ts";
 import type { Advice } from "../../model/advice.ts";
 import type { StatusSource } from "../../model/limits.ts";
-import type { Actor } from "../../model/services.ts";
 import type { ImportOutcome, ImportRequest } from "../../model/task-model.ts";
 import { missingBlocksFile, unknownFileChanges } from "../model/errors.ts";
 import type { BoardWriter } from "../service/board-writer.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Claims } from "../../../../commons/claims/index.ts";
+import type { Actor } from "../../../../kernel/calls/call.ts";
 import { visible } from "../../../../kernel/text/visible.ts";
 import type { StatusSource, TaskStatus } from "../../model/limits.ts";
-import type { Actor } from "../../model/services.ts";
 import type { ImportOutcome, ImportTally } from "../../model/task-model.ts";
 import { duplicateBlock } from "../model/errors.ts";
 import { formatCycle } from "../model/format-cycle.ts";

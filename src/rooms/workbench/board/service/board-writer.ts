@@ -1,8 +1,8 @@
 import type { Claims } from "../../../../commons/claims/index.ts";
 import type { Author } from "../../../../commons/guard/index.ts";
 import type { Ledger } from "../../../../commons/ledger/index.ts";
+import type { Actor } from "../../../../kernel/calls/call.ts";
 import type { Principal } from "../../../../kernel/principal.ts";
-import type { Actor } from "../../model/services.ts";
 import type { Block, PartialTaskContent, Task, TaskChanges, TaskDraft, TaskStatus } from "../../model/task-model.ts";
 import {
   duplicateBlock,

@@ -2,11 +2,11 @@ import { type Claiming, Claims } from "../../../../commons/claims/index.ts";
 import type { Author } from "../../../../commons/guard/index.ts";
 import type { Leases } from "../../../../commons/leases/index.ts";
 import type { Ledger } from "../../../../commons/ledger/index.ts";
+import type { Actor } from "../../../../kernel/calls/call.ts";
 import { pageOf, parseCursor } from "../../../../kernel/page.ts";
 import type { Principal } from "../../../../kernel/principal.ts";
 import type { Database } from "../../../../platform/db/database.ts";
 import type { Advice } from "../../model/advice.ts";
-import type { Actor } from "../../model/services.ts";
 import type {
   Block,
   BlockFilter,

@@ -1,6 +1,6 @@
+import type { Actor } from "../../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { limits } from "../../model/limits.ts";
-import type { Actor } from "../../model/services.ts";
 import type { Task } from "../../model/task-model.ts";
 import { type TicketItem, ticketBlock } from "../../model/ticket-items.ts";
 import { ticketBlockTaken } from "../model/errors.ts";

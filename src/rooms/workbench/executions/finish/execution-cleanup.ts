@@ -1,7 +1,7 @@
+import type { Actor } from "../../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { RepositoryWork } from "../../../../platform/git/git.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import type { Actor } from "../../model/services.ts";
 import type { TaskStatus } from "../../model/task-model.ts";
 import type { ClaimKeeper } from "../claim-keeper.ts";
 import { claimKey, type ExecutionDeps, isInPlace, toTaskKey } from "../execution-deps.ts";

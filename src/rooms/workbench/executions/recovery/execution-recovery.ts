@@ -1,5 +1,6 @@
 import type { Lease } from "../../../../commons/leases/index.ts";
 import type { Action } from "../../../../kernel/action.ts";
+import type { Actor } from "../../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { localPrincipal } from "../../../../kernel/principal.ts";
 import { entryAt } from "../../../../platform/files/entry-at.ts";
@@ -7,7 +8,6 @@ import { locateRepository } from "../../../../platform/git/run/locate-repository
 import { isAlive } from "../../../../platform/host/lifecycle.ts";
 import type { Advice } from "../../model/advice.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import type { Actor } from "../../model/services.ts";
 import { claimKey, type ExecutionDeps, toTaskKey } from "../execution-deps.ts";
 import type { CleanupResult, ExecutionCleanup } from "../finish/execution-cleanup.ts";
 import { describeKept } from "../finish/messages.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import type { Actor } from "../../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { entryAt } from "../../../../platform/files/entry-at.ts";
 import type { Execution } from "../../model/execution-model.ts";
-import type { Actor } from "../../model/services.ts";
 import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
 import type { NewEvent } from "../execution-store.ts";
 import type { Timeline } from "../timeline/timeline.ts";

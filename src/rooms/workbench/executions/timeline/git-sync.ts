@@ -1,7 +1,6 @@
-import type { Call } from "../../../../kernel/calls/call.ts";
+import type { Actor, Call } from "../../../../kernel/calls/call.ts";
 import type { TreeChange } from "../../../../platform/git/work-model.ts";
 import type { Execution, ExecutionFile } from "../../model/execution-model.ts";
-import type { Actor } from "../../model/services.ts";
 import { type ExecutionDeps, isInPlace } from "../execution-deps.ts";
 import type { Tx } from "../execution-store.ts";
 import { isOfThisProject, requireOwnFolder } from "../ownership/execution-folder.ts";

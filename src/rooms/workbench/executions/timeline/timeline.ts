@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Updateable } from "kysely";
-import type { Call, CallRecord } from "../../../../kernel/calls/call.ts";
+import type { Actor, Call, CallRecord } from "../../../../kernel/calls/call.ts";
 import { newRecord } from "../../../../kernel/calls/new-record.ts";
 import type { Principal } from "../../../../kernel/principal.ts";
 import { visible } from "../../../../kernel/text/visible.ts";
 import { taskKey } from "../../board/model/ids.ts";
 import type { Execution, ExecutionFile, Issue, TimelineEvent } from "../../model/execution-model.ts";
-import type { Actor } from "../../model/services.ts";
 import type { ExecutionTable } from "../../store/schema.ts";
 import { unknownExecution } from "../errors.ts";
 import type { ExecutionDeps } from "../execution-deps.ts";

@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
-import { readJunit } from "../../../commons/test-runs/reports/junit.ts";
-import type { TestRun } from "../../../commons/test-runs/test-run.ts";
-import { isRecord, tryParseRecord } from "../../../kernel/json.ts";
-import { invalidPolicy, notAReport } from "./errors.ts";
+import { readJunit } from "../../../../commons/test-runs/reports/junit.ts";
+import type { TestRun } from "../../../../commons/test-runs/test-run.ts";
+import { isRecord, tryParseRecord } from "../../../../kernel/json.ts";
+import { invalidPolicy, notAReport } from "../errors.ts";
 
 export const sides = ["backend", "frontend"] as const;
 export type Side = (typeof sides)[number];

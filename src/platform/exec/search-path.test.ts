@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { faultFolder, testWith } from "../../../test/harness/faults/faults.ts";
 import { makeSandbox } from "../../../test/harness/git/git.ts";
@@ -75,6 +75,14 @@ testWith(["posix"], "nor in a folder that is no repository, or a folder of one w
   mkdirSync(join(project, ".forge"));
   mkdirSync(join(project, "src"));
   expect(findPrograms("tool", environment, join(project, "src"))).toEqual([]);
+});
+
+testWith(["posix"], "nor in the project that Forge was started in, where another repository is looked at", () => {
+  const own = join(process.cwd(), "bin");
+  const elsewhere = program(join(faultFolder(), "tools"));
+  const environment = { PATH: [own, dirname(elsewhere)].join(delimiter) };
+  expect(findPrograms("forge.cjs", environment, faultFolder())).toEqual([]);
+  expect(findPrograms("tool", environment, faultFolder())).toEqual([elsewhere]);
 });
 
 testWith(["posix"], "programs in the user's home are found, also where the home is a project", () => {

@@ -35,12 +35,13 @@ function isInsideAny(place: string, roots: readonly string[]): boolean {
 }
 
 /**
- * The folder, the projects around it, such as a submodule's superproject, and all their work trees. None that is the user's home,
- * or around it: what the user installed is there.
+ * The folder, and the one that Forge was started in; the projects around them, such as a submodule's superproject; and all their
+ * work trees. None that is the user's home, or around it: what the user installed is there.
  */
 function listProjectRoots(folder: string): string[] {
   const home = realPlace(userHome());
-  const roots = new Set([realPlace(folder)]);
+  // Of a folder that was removed there is no place.
+  const roots = new Set([realPlace(folder), realPathOf(".") ?? "/"]);
   // Grows: a work tree's main one can itself be in another project.
   for (const root of roots)
     for (const place of [root, ...foldersAround(root)])

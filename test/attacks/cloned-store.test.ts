@@ -72,6 +72,15 @@ test("J a store that came with a clone is not opened before the user confirms it
   expect(value).toBe("PERMISSION_DENIED");
 });
 
+test("J also under another spelling of its name, which is the same file on macOS and Windows", async () => {
+  const victim = await plant({ track: false, edit: "delete from guard_mark" });
+  mkdirSync(join(victim.root, ".Forge"));
+  cpSync(join(victim.root, ".forge", "forge.db"), join(victim.root, ".Forge", "Forge.db"));
+  victim.git("add", "-f", ".Forge/Forge.db");
+  const { err } = await victim.run("list");
+  expect(err).toContain("came with the repository");
+});
+
 test("J what is confirmed counts as others' text, decides nothing and resumes nothing", async () => {
   const victim = await plant({ track: true, edit: `${planted}; ${runningExecution}` });
   const { value } = await withAnswer(victim, true, async (program) => {

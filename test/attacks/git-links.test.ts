@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -61,6 +62,24 @@ describe("a repository whose .git has links that lead out of it is refused", () 
   });
 });
 
+test.each(["index", "config", "packed-refs", "info/exclude", "objects/info/alternates", "logs/HEAD", "refs/heads/x"])(
+  "a repository is refused whose .git has a pipe, which nobody ever writes to: %s",
+  (part) => {
+    const { project, git } = openArchive();
+    const place = join(project, ".git", part);
+    rmSync(place, { force: true });
+    execFileSync("mkfifo", [place]);
+    expect(() => git.open(project)).toThrow(refused);
+  },
+);
+
+test("or a link to one", () => {
+  const { project, git } = openArchive();
+  execFileSync("mkfifo", [join(project, ".git", "lfs")]);
+  replaceByLink(join(project, ".git", "index"), "lfs");
+  expect(() => git.open(project)).toThrow(refused);
+});
+
 describe("links that people make on purpose are no hindrance", () => {
   const readHead = (git: Git, project: string) =>
     git.open(project).run("rev-parse", ["HEAD"], { signal: new AbortController().signal });
@@ -75,6 +94,12 @@ describe("links that people make on purpose are no hindrance", () => {
     else mkdirSync(elsewhere);
     symlinkSync(elsewhere, place);
     expect((await readHead(git, project)).stdout.toString().trim()).toBe(head.trim());
+  });
+
+  test("hooks switched off by a link to nowhere", async () => {
+    const { sandbox, project, git } = openArchive();
+    replaceByLink(join(project, ".git", "hooks"), "/dev/null");
+    expect((await readHead(git, project)).stdout.toString().trim()).toBe(headOf(sandbox, project).trim());
   });
 
   test("an editor's lock on the message of a commit", async () => {

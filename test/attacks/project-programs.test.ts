@@ -38,6 +38,20 @@ test.each(["a repository", "a plain folder"])("a check of syntax runs no program
   expect(hasRun()).toBe(false);
 });
 
+test.each(["a repository", "a plain folder"])(
+  "doctor starts no git of the project from a folder inside: %s",
+  async (kind) => {
+    const { project, hasRun, marks } = openClone({ ".forge/config.json": "{}", "src/a.py": "x = 1\n" });
+    if (kind === "a repository") project.git("init", "-q", "-b", "main");
+    const git = join(project.root, ".venv/bin/git");
+    writeFileSync(git, `#!/bin/sh\n: > '${join(marks, "ran")}'\n`);
+    chmodSync(git, 0o755);
+    const { out } = await project.run(["doctor", "--project", join(project.root, "src")]);
+    expect(out).toMatch(/ok +git: /);
+    expect(hasRun()).toBe(false);
+  },
+);
+
 test("a check of syntax follows no link", async () => {
   const { project, marks } = openClone({ "b.sh": "echo\n" });
   project.git("init", "-q", "-b", "main");

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { countMigrations } from "../../src/rooms/governance/check/counts/count-migrations.ts";
@@ -459,7 +459,7 @@ describe("Output and hooks", () => {
   });
 });
 
-describe("A folder of hooks that is a link out of the repository", () => {
+describe("A folder of hooks that is not in the repository", () => {
   it.each([
     ["the repository's own", ".git/hooks", undefined],
     ["one that came with the files", ".husky", ".husky"],
@@ -474,10 +474,26 @@ describe("A folder of hooks that is a link out of the repository", () => {
     const { code, err } = await project.run("governance install-hook");
     expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("leads out of the repository") });
     expect(readdirSync(elsewhere)).toEqual([]);
-    // A folder that the user's settings name is the user's choice.
-    project.git("config", "core.hooksPath", elsewhere);
-    expect(await project.do("governance install-hook")).toContain("Installed");
   });
+
+  it.each(["absolute", "relative"])(
+    "is not written to where the repository's own settings name it: %s",
+    async (kind) => {
+      const project = open();
+      const elsewhere = mkdtempSync(join(tmpdir(), "forge-elsewhere-"));
+      onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+      const folder = join(elsewhere, "new", "hooks");
+      project.git("config", "core.hooksPath", kind === "absolute" ? folder : relative(project.root, folder));
+      expect(await project.run("governance install-hook")).toMatchObject({ code: 1 });
+      expect(readdirSync(elsewhere)).toEqual([]);
+      // The user's settings are the user's choice.
+      project.git("config", "--unset", "core.hooksPath");
+      project.git("config", "--global", "core.hooksPath", folder);
+      onTestFinished(() => void project.git("config", "--global", "--unset", "core.hooksPath"));
+      expect(await project.do("governance install-hook")).toContain("Installed");
+      expect(readdirSync(folder)).toEqual(["pre-push"]);
+    },
+  );
 });
 
 describe("Protected rules", () => {

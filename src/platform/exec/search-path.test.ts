@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { faultFolder, testWith } from "../../../test/harness/faults/faults.ts";
 import { makeSandbox } from "../../../test/harness/git/git.ts";
 import { Git } from "../git/git.ts";
+import { userHome } from "../host/user-folder.ts";
 import { findProgram, findPrograms, searchFolders } from "./search-path.ts";
 
 function program(folder: string, mode = 0o755): string {
@@ -57,11 +58,42 @@ testWith(
       join(sandbox.root, "tools"),
     ];
     const environment = { PATH: folders.join(delimiter) };
-    for (const cwd of [project, tree, join(project, "bin")])
+    const inner = join(project, "inner");
+    mkdirSync(inner);
+    sandbox.git(inner, "init", "--quiet");
+    for (const cwd of [project, tree, join(project, "bin"), inner])
       expect(findPrograms("tool", environment, cwd)).toEqual([outside]);
-    expect(findPrograms("tool", environment, sandbox.root)).toHaveLength(4);
+    expect(findPrograms("tool", environment, faultFolder())).toHaveLength(4);
   },
 );
+
+testWith(["posix"], "nor in a folder that is no repository, or a folder of one with Forge's files", () => {
+  const project = faultFolder();
+  program(join(project, "bin"));
+  const environment = { PATH: join(project, "bin") };
+  expect(findPrograms("tool", environment, project)).toEqual([]);
+  mkdirSync(join(project, ".forge"));
+  mkdirSync(join(project, "src"));
+  expect(findPrograms("tool", environment, join(project, "src"))).toEqual([]);
+});
+
+testWith(["posix"], "nor in the project that Forge was started in, where another repository is looked at", () => {
+  const own = join(process.cwd(), "bin");
+  const elsewhere = program(join(faultFolder(), "tools"));
+  const environment = { PATH: [own, dirname(elsewhere)].join(delimiter) };
+  expect(findPrograms("forge.cjs", environment, faultFolder())).toEqual([]);
+  expect(findPrograms("tool", environment, faultFolder())).toEqual([elsewhere]);
+});
+
+testWith(["posix"], "programs in the user's home are found, also where the home is a project", () => {
+  const home = userHome();
+  program(join(home, "tools"));
+  onTestFinished(() => rmSync(join(home, "tools"), { recursive: true }));
+  mkdirSync(join(home, "shop"), { recursive: true });
+  expect(findPrograms("tool", { PATH: join(home, "tools") }, join(home, "shop"))).toEqual([
+    join(home, "tools", "tool"),
+  ]);
+});
 
 testWith(["posix"], "nor is a git inside the main work tree, for one that is linked to it", () => {
   const sandbox = makeSandbox();

@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { entryAt } from "../files/entry-at.ts";
 import { realPathOf, realPlace } from "../files/real-place.ts";
-import { isInside, locateRepository } from "../git/run/locate-repository.ts";
+import { isInside } from "../git/run/locate-repository.ts";
 import { listWorkTreeRoots } from "../git/worktrees/work-tree-roots.ts";
 import { userHome } from "../host/user-folder.ts";
 
@@ -19,44 +19,48 @@ export function searchFolders(environment: Environment): string[] {
 }
 
 /**
- * The same without those that the project in this folder could fill, by where they really lead: its work trees, all of them, and
- * the `node_modules/.bin` that npm puts in front.
+ * The same without those that the project in this folder could fill, by where they really lead, and the `node_modules/.bin` that
+ * npm puts in front. One that does not exist is left out too: the project could still make it.
  */
-function searchFoldersOutside(environment: Environment, cwd: string): string[] {
-  const roots = findProjectRoots(cwd);
-  return searchFolders(environment).filter((folder) => {
-    const place = realPathOf(folder);
+export function searchFoldersOutside(environment: Environment, folder: string): string[] {
+  const roots = listProjectRoots(folder);
+  return searchFolders(environment).filter((name) => {
+    const place = realPathOf(name);
     return place !== undefined && !isInsideAny(place, roots) && !/[\\/]node_modules[\\/]\.bin$/.test(place);
   });
 }
 
-/** A PATH for programs of Forge's own choice that look at a project: nothing in the project's folder is one of them. */
-export function searchPathOutside(environment: Environment, root: string): string {
-  const place = realPlace(root);
-  const isAround = isInsideAny(realPlace(userHome()), [place]);
-  const folders = searchFoldersOutside(environment, root);
-  return folders.filter((folder) => isAround || !isInsideAny(realPlace(folder), [place])).join(delimiter);
-}
-
-export function isInsideAny(place: string, roots: readonly string[]): boolean {
+function isInsideAny(place: string, roots: readonly string[]): boolean {
   return roots.some((root) => place === root || isInside(place, root));
 }
 
-/** None where the folder is the user's home, or around it: what the user installed is there. */
-function findProjectRoots(cwd: string): string[] {
+/**
+ * The folder, and the one that Forge was started in; the projects around them, such as a submodule's superproject; and all their
+ * work trees. None that is the user's home, or around it: what the user installed is there.
+ */
+function listProjectRoots(folder: string): string[] {
   const home = realPlace(userHome());
-  return listProjectRoots(cwd).filter((place) => !isInsideAny(home, [place]));
+  // Of a folder that was removed there is no place.
+  const roots = new Set([realPlace(folder), realPathOf(".") ?? "/"]);
+  // Grows: a work tree's main one can itself be in another project.
+  for (const root of roots)
+    for (const place of [root, ...foldersAround(root)])
+      if ([".git", ".forge"].some((mark) => entryAt(join(place, mark))))
+        for (const tree of [place, ...listWorkTrees(place)]) roots.add(tree);
+  return [...roots].filter((root) => !isInsideAny(home, [root]));
 }
 
-function listProjectRoots(cwd: string): string[] {
+function foldersAround(folder: string): string[] {
+  const around = dirname(folder);
+  return around === folder ? [] : [around, ...foldersAround(around)];
+}
+
+function listWorkTrees(folder: string): string[] {
   try {
-    const repository = locateRepository(cwd);
-    if (!repository) return entryAt(join(cwd, ".forge")) ? [realPlace(cwd)] : [];
-    const { root, others } = listWorkTreeRoots(repository.workTree);
-    return [root, ...others];
+    return listWorkTreeRoots(folder).others;
   } catch {
     // A `.git` that leads astray is a project's all the same.
-    return [realPlace(cwd)];
+    return [];
   }
 }
 

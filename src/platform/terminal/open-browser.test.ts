@@ -23,6 +23,17 @@ testWith(["posix"], "gives the address to the system's own opener, as one word",
   expect(await read()).toBe(`${new URL(address).href}\n`);
 });
 
+testWith(["posix"], "the opener finds no programs of the project", async () => {
+  const { path, folder, read } = makeOpener("xdg-open");
+  writeFileSync(
+    join(folder, "xdg-open"),
+    `#!/bin/sh\necho "$PATH" > ${folder}/seen.part && mv ${folder}/seen.part ${folder}/seen\n`,
+  );
+  const env = { PATH: `bin:${join(process.cwd(), "src")}:${path}`, DISPLAY: ":0" };
+  expect(openBrowser("https://forge.example/", env, "linux")).toBe(true);
+  expect(await read()).toBe(`${path}\n`);
+});
+
 testWith(["posix"], "asks macOS in its own way", async () => {
   const { path, read } = makeOpener("open");
   expect(openBrowser("https://forge.example/", { PATH: path }, "darwin")).toBe(true);

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { findProgram } from "../exec/search-path.ts";
+import { delimiter } from "node:path";
+import { findProgram, searchFoldersOutside } from "../exec/search-path.ts";
 import { environment } from "../host/environment.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,7 +24,11 @@ export function openBrowser(address: string, env: Environment = environment, pla
   const [name, ...args] = openerOn(platform);
   const program = /^https?:$/.test(url.protocol) && hasScreen(platform, env) ? findProgram(name, env) : undefined;
   if (program === undefined) return false;
-  const child = spawn(program, [...args, url.href], { detached: true, stdio: "ignore", env: { ...env } });
+  // An opener is often a script, which looks up programs itself.
+  const others = Object.entries(env).filter(([variable]) => variable.toUpperCase() !== "PATH");
+  const path = searchFoldersOutside(env, process.cwd()).join(delimiter);
+  const place = { ...Object.fromEntries(others), PATH: path };
+  const child = spawn(program, [...args, url.href], { detached: true, stdio: "ignore", env: place });
   // Whether it worked is for the person to see: the address is on their screen too.
   child.on("error", () => undefined);
   child.unref();

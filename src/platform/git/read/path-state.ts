@@ -6,16 +6,23 @@ import type { PathState } from "../work-model.ts";
 import { entryNamed } from "./entry-named.ts";
 import { gitlink } from "./tree-entries.ts";
 
-/** Whether the index has this file, or a submodule that the file lies in. */
+/** Whether the index has this file, or a submodule that the file lies in: in any spelling that some file system takes for it. */
 export async function isTracked(runner: GitRunner, path: string, signal: AbortSignal): Promise<boolean> {
-  const literal = requireLiteralPath(path);
-  if ((await runner.records("ls-files", ["-z", "--", literal], { signal })).length > 0) return true;
-  const folders = literal.split("/").map((_, index, parts) => parts.slice(0, index).join("/"));
-  for (const folder of folders.slice(1)) {
-    const entries = await runner.records("ls-files", ["-s", "-z", "--", folder], { signal });
-    if (entries.some((entry) => entry.startsWith(`${gitlink} `) && nameOf(entry) === rawOf(folder))) return true;
-  }
-  return false;
+  const parts = requireLiteralPath(path).toLowerCase().split("/");
+  const places = parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+  const entries = await runner.records(
+    "ls-files",
+    ["-s", "-z", "--", ...places.map((place) => `:(icase,literal)${place}`)],
+    {
+      signal,
+      // Git accepts no `icase` beside it.
+      environment: { GIT_LITERAL_PATHSPECS: "0" },
+    },
+  );
+  return entries.some((entry) => {
+    const name = textOf(nameOf(entry)).toLowerCase();
+    return name === places.at(-1) || (entry.startsWith(`${gitlink} `) && places.includes(name));
+  });
 }
 
 /** What git knows of a path in the work tree that is about to be written. */

@@ -1,5 +1,6 @@
-import { type Dirent, readdirSync, readlinkSync } from "node:fs";
-import { join, relative } from "node:path";
+import { type Dirent, readdirSync, readlinkSync, statSync } from "node:fs";
+import { devNull } from "node:os";
+import { join, relative, sep } from "node:path";
 import { realPathOf } from "../../files/real-place.ts";
 import { isInside, type RepositoryLocation, refusedRepository } from "./locate-repository.ts";
 
@@ -9,6 +10,7 @@ const mayLeadOut = new Set(["annex", "config", "description", "hooks", "info", "
 /** Folders of a git directory in which git writes, or reads what it repeats in its messages, with how deep it does. */
 const ownFolders: [folder: string, depth: number][] = [
   ["", 0],
+  ["info", 0],
   ["objects", 0],
   ["objects/info", 0],
   ["objects/pack", 0],
@@ -22,18 +24,19 @@ const known = new Set<string>();
 
 /**
  * Throws where a link in the git directory leads out of it. Git follows links there: it would show another repository's history as
- * this one's, write branches there, and add a line to, or replace, whatever file a log or the commit message leads to.
+ * this one's, write branches there, and add a line to, or replace, whatever file a log or the commit message leads to. And where
+ * something is neither file nor folder, as an archive can bring it: whoever reads a pipe waits for ever.
  */
 export function refuseLinksOut({ gitDir, commonDir }: RepositoryLocation): void {
   for (const folder of new Set([commonDir, gitDir])) {
     if (known.has(folder)) continue;
-    const found = findLinkOut(folder, commonDir);
-    if (found !== undefined) throw refusedRepository(found, "is a link that leads out of the repository");
+    const found = findFault(folder, commonDir);
+    if (found) throw refusedRepository(found.path, found.why);
     known.add(folder);
   }
 }
 
-function findLinkOut(gitDir: string, commonDir: string): string | undefined {
+function findFault(gitDir: string, commonDir: string): { path: string; why: string } | undefined {
   const folders = ownFolders.map(([name, depth]) => ({ place: join(gitDir, name), depth }));
   for (let folder = folders.shift(); folder; folder = folders.shift()) {
     const { place, depth } = folder;
@@ -42,11 +45,25 @@ function findLinkOut(gitDir: string, commonDir: string): string | undefined {
       if (entry.name.startsWith(".")) continue;
       const path = join(place, entry.name);
       if (entry.isDirectory() && depth > 0) folders.push({ place: path, depth: depth - 1 });
-      if (!entry.isSymbolicLink() || (place === gitDir && mayLeadOut.has(entry.name))) continue;
-      if (leadsOut(path, gitDir, commonDir)) return path;
+      if (isPipeOrDevice(entry, path)) return { path, why: "is a pipe or a device" };
+      if (!entry.isSymbolicLink() || isReadOnly(gitDir, path)) continue;
+      if (leadsOut(path, gitDir, commonDir)) return { path, why: "is a link that leads out of the repository" };
     }
   }
   return undefined;
+}
+
+function isReadOnly(gitDir: string, path: string): boolean {
+  const [first = ""] = relative(gitDir, path).split(sep);
+  return mayLeadOut.has(first);
+}
+
+/** Also behind a link. A socket is git's own: its file system monitor listens there. And people link hooks to nowhere. */
+function isPipeOrDevice(entry: Dirent, path: string): boolean {
+  const place = entry.isSymbolicLink() ? realPathOf(path) : path;
+  if (place === undefined || place === devNull) return false;
+  const found = entry.isSymbolicLink() ? statSync(place, { throwIfNoEntry: false }) : entry;
+  return found !== undefined && (found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice());
 }
 
 /** Also true where there is nothing yet: git would make it. */

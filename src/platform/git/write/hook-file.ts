@@ -8,7 +8,7 @@ import { isInside } from "../run/locate-repository.ts";
 
 const maxHookBytes = 65_536;
 
-/** `outside`: a link in the repository leads the folder of hooks out of it. */
+/** `outside`: the repository's own setting, or a link in it, leads the folder of hooks out of it. */
 export type HookOutcome = { path: string; outcome: "written" | "unchanged" | "taken" | "outside" };
 
 /** Writes a hook where this repository's git looks for hooks. One that is there, and is not the same, stays. */
@@ -18,11 +18,14 @@ export async function writeHook(
   signal: AbortSignal,
 ): Promise<HookOutcome> {
   const { commonDir, workTree } = repository.location;
-  const given =
-    (await readSetting(repository, "--local", signal)) || (await readSetting(repository, "--global", signal));
+  const own = await readSetting(repository, "--local", signal);
+  const given = own || (await readSetting(repository, "--global", signal));
   const folder = given === "" ? join(commonDir, "hooks") : isAbsolute(given) ? given : join(workTree, given);
   const path = join(folder, name);
-  if (leavesRepository(folder, [workTree, commonDir])) return { path, outcome: "outside" };
+  const parts = [workTree, commonDir];
+  // A folder that the user's own settings place elsewhere is theirs to choose; the repository's settings may have come with it.
+  const isUsers = own === "" && !isInParts(folder, parts);
+  if (!isUsers && leavesRepository(folder, parts)) return { path, outcome: "outside" };
   mkdirSync(folder, { recursive: true });
   if (createFileOnce(path, text, 0o755)) {
     // The mode that a file is created with is cut by the umask.
@@ -32,13 +35,15 @@ export async function writeHook(
   return { path, outcome: readSmallFile(path, maxHookBytes) === text ? "unchanged" : "taken" };
 }
 
-/** A folder that the user's own settings place elsewhere is theirs to choose; one in the repository may be a link that came with it. */
 function leavesRepository(folder: string, parts: readonly string[]): boolean {
-  if (!parts.some((part) => isInside(folder, part))) return false;
   let existing = folder;
   while (!entryAt(existing)) existing = dirname(existing);
   const place = realPathOf(existing);
-  return place === undefined || !parts.some((part) => place === part || isInside(place, part));
+  return place === undefined || !isInParts(place, parts);
+}
+
+function isInParts(place: string, parts: readonly string[]): boolean {
+  return parts.some((part) => place === part || isInside(place, part));
 }
 
 /** Asked of each file by itself: what Forge sets for its own git comes before all of them. */

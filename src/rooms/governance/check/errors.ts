@@ -90,6 +90,9 @@ export function hookExists(path: string): ForgeError {
 export function hooksOutside(path: string): ForgeError {
   return new ForgeError("PERMISSION_DENIED", `${path} leads out of the repository, so nothing was written.`, {
     details: { path },
-    next: ["Replace the symbolic link by a folder, or set core.hooksPath to where the hooks are."],
+    next: [
+      "Use a folder in the repository: replace a symbolic link by a folder, and correct core.hooksPath in the repository's git configuration.",
+      "If you keep your hooks elsewhere on purpose, name their folder in your own git configuration (core.hooksPath in ~/.gitconfig).",
+    ],
   });
 }

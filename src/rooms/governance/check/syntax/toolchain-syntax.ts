@@ -1,8 +1,8 @@
-import { join, relative } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { runCommand } from "../../../../commons/test-runs/project/run-command.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import { defaultLimits } from "../../../../platform/exec/limits.ts";
-import { searchPathOutside } from "../../../../platform/exec/search-path.ts";
+import { searchFoldersOutside } from "../../../../platform/exec/search-path.ts";
 import { realPathOf, realPlace } from "../../../../platform/files/real-place.ts";
 import { environment } from "../../../../platform/host/environment.ts";
 import type { SyntaxFault } from "./check-syntax.ts";
@@ -130,7 +130,7 @@ function runOutside(root: string, words: readonly string[], options: { signal: A
     ...options,
     deadlineMs,
     limits,
-    env: { PATH: searchPathOutside(environment, root) },
+    env: { PATH: searchFoldersOutside(environment, root).join(delimiter) },
   });
 }
 

@@ -33,7 +33,7 @@ const candidates = (values.in ? filesIn(values.in) : changedFiles(values.since))
   mutantsOf(readFileSync(path, "utf8")).flatMap((mutant) => (isOn(lines, mutant.line) ? [{ path, ...mutant }] : [])),
 );
 const chosen = shuffled(candidates, Number(values.seed)).slice(0, Number(values.count));
-console.log(`${candidates.length} places to change, ${chosen.length} tried.`);
+console.log(`${candidates.length} places to change, ${chosen.length} to try.`);
 const counts: Record<Outcome, number> = { noticed: 0, SURVIVED: 0, unclear: 0 };
 /** An interrupted run, too, leaves the source as it was. */
 const interruption = new AbortController();
@@ -45,9 +45,8 @@ for (const [index, mutant] of chosen.entries()) {
   const place = `${mutant.path}:${mutant.line}`;
   console.log(`${index + 1}/${chosen.length} ${outcome.padEnd(8)} ${place}  ${mutant.from} → ${mutant.to}`);
 }
-console.log(
-  `${counts.SURVIVED} of ${chosen.length} survived${counts.unclear > 0 ? `, ${counts.unclear} unclear` : ""}.`,
-);
+const tried = counts.noticed + counts.SURVIVED + counts.unclear;
+console.log(`${counts.SURVIVED} of ${tried} survived${counts.unclear > 0 ? `, ${counts.unclear} unclear` : ""}.`);
 
 type Place = Mutant & { path: string };
 
@@ -69,7 +68,8 @@ function runTests(timeoutMs: number, ...args: string[]): Promise<Outcome> {
   const vitest = [programFile("vitest"), ...args, "--bail=1", "--reporter=dot"];
   const child = spawn(process.execPath, vitest, { signal, stdio: "ignore" });
   return new Promise((resolve, reject) => {
-    child.on("error", (error) => (signal.aborted ? undefined : reject(error)));
+    // Not only when it has ended, which takes a while: the source must be as it was before that.
+    child.on("error", (error) => (signal.aborted ? resolve("unclear") : reject(error)));
     child.on("close", (code) => resolve(code === null ? "unclear" : code === 0 ? "SURVIVED" : "noticed"));
   });
 }

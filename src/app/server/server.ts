@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { providerCallback } from "../../hosts/http/pages/index.ts";
+import { plainUrl } from "../../hosts/http/request/known-host.ts";
 import { type Address, listen } from "../../hosts/http/serve/listen.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { openDatabase } from "../../platform/db/database.ts";
@@ -142,9 +143,8 @@ function makeParentOf(folder: string): void {
 
 /** Its origin; a path, a query or credentials are errors. */
 function parsePublicUrl(publicUrl: string): string {
-  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
-  const isPlain = url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.href === `${url.origin}/`;
-  if (isPlain) return url.origin;
+  const url = plainUrl(publicUrl);
+  if (url) return url.origin;
   throw new ForgeError("VALIDATION_ERROR", `"${publicUrl.slice(0, 200)}" is not a server's public address.`, {
     details: { expected: "scheme, host and port, like https://forge.example.com" },
     next: ["Set --public-url (or FORGE_PUBLIC_URL) to an address without a path, like https://forge.example.com."],

@@ -91,12 +91,9 @@ function hostOf(context: Context): URL | undefined {
 }
 
 /** An http(s) URL that is nothing but scheme, host and port. */
-function plainUrl(text: string): URL | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const isPlain =
-    (url.pathname === "/" || url.pathname === "") && !url.username && !url.password && !url.search && !url.hash;
-  return isPlain && (url.protocol === "http:" || url.protocol === "https:") ? url : undefined;
+export function plainUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url : undefined;
 }
 
 function refuseHeader(header: string, value: string | undefined): Response {

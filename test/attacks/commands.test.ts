@@ -102,6 +102,18 @@ test("N what changes the user's own configuration asks from any folder, whicheve
     const { code, err } = await project.run(line);
     expect([line, code, err]).toEqual([line, 1, expect.stringMatching(needed)]);
   }
+  // Where a plugin is installed is the user's own default, unless `--global` says it.
+  for (const verb of ["install ./p", "update", "uninstall p", "lock"]) {
+    const { code, err } = await project.run(`registry ${verb} --project ${elsewhere}`);
+    expect([verb, code, err]).toEqual([verb, 1, expect.stringMatching(needed)]);
+  }
+  // In the home, the project's files are the user's own.
+  const inits = ["registry init", "init --client codex --scope user --yes"];
+  for (const line of [source("evil", project.home), ...inits.map((one) => `${one} --project ${project.home}`)]) {
+    const { code, err } = await project.run(line);
+    expect([line, code, err]).toEqual([line, 1, expect.stringMatching(needed)]);
+  }
+  expect(existsSync(join(project.home, ".fractary", "config.json"))).toBe(true);
   // Another project's own configuration is not the user's, and a person is not asked.
   await project.do(source("own"));
   await project.do(`${source("evil")} --global`, { atKeyboard: true });

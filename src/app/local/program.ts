@@ -112,9 +112,9 @@ export class Program {
   }
 
   /** Whether a command may come from an assistant that has read text by others. Without a store, none was read here. */
-  async mayFollowOthers({ ofUser }: Pick<AskedStep, "ofUser">): Promise<boolean> {
+  async mayFollowOthers(step: Pick<AskedStep, "ofUser">): Promise<boolean> {
     if (this.#atKeyboard) return false;
-    return this.#hasStore() || (ofUser === true && (await this.#house.readings.hasAny()));
+    return this.#hasStore() || (await this.#house.readings.countFor(step));
   }
 
   async services(room: ForgeRoom): Promise<unknown> {

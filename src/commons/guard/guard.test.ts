@@ -32,6 +32,14 @@ describeOnEngines("H06 what others wrote and what is changed", (engine) => {
     return waiting;
   }
 
+  test("another name of the user, as a team's server may give it, does not forget what was read", async () => {
+    const { guard } = await start();
+    await guard.noteUntrusted(localPrincipal("Ada L", "codex"));
+    expect(await guard.hasReadUntrusted(localPrincipal("ada", "codex"))).toBe(true);
+    expect(await guard.hasReadUntrusted(localPrincipal("ada", "cursor"))).toBe(false);
+    expect(await guard.hasReadUntrusted({ ...localPrincipal("ada", "codex"), kind: "user", id: "user:1" })).toBe(false);
+  });
+
   describe.each(eras)("%s clients", (era) => {
     test("the attack: a hostile ticket is read, a change elsewhere is refused, and the ledger says why", async () => {
       const { connect, done, audit } = await start();
@@ -153,7 +161,7 @@ describeOnEngines("H06 what others wrote and what is changed", (engine) => {
     await guard.noteUntrusted(localPrincipal("ada", "one"));
     expect([await as("one"), await as("two"), await as(undefined)]).toEqual([false, true, false]);
     await guard.noteUntrusted(localPrincipal("ada"));
-    expect([await as("two"), await as("two", { id: "local:bob" })]).toEqual([false, true]);
+    expect([await as("two"), await as("two", { id: "user:bob" })]).toEqual([false, true]);
     expect(await as("forge", { atKeyboard: true })).toBe(true);
     expect(done).toHaveLength(3);
   });

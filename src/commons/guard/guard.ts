@@ -70,9 +70,9 @@ export class Guard {
   }
 
   /** Whether this caller may follow others in a change; of the user's own configuration, what was read in any project counts. */
-  async mayFollowOthers(principal: Principal, { ofUser }: Pick<GuardedChange, "ofUser">): Promise<boolean> {
+  async mayFollowOthers(principal: Principal, action: Pick<GuardedChange, "ofUser">): Promise<boolean> {
     if (await this.hasReadUntrusted(principal)) return true;
-    return !principal.atKeyboard && ofUser === true && (await this.#everywhere?.hasAny()) === true;
+    return !principal.atKeyboard && (await this.#everywhere?.countFor(action)) === true;
   }
 
   /**

@@ -3,11 +3,13 @@ import type { TextOrigin } from "../../kernel/calls/call.ts";
 import { ForgeError } from "../../kernel/errors.ts";
 import { isRecord } from "../../kernel/json.ts";
 import { explainErrors } from "../../platform/files/file-error.ts";
+import { realPlace } from "../../platform/files/real-place.ts";
 import { readSmallFile } from "../../platform/files/small-file.ts";
 import { withFolderLock } from "../../platform/files/write/folder-lock.ts";
 import { writePrivateFile } from "../../platform/files/write/private-file.ts";
 import { ensurePrivateFolder } from "../../platform/files/write/private-folder.ts";
-import { userPath } from "../../platform/host/user-folder.ts";
+import { isInside } from "../../platform/git/run/locate-repository.ts";
+import { userHome, userPath } from "../../platform/host/user-folder.ts";
 import { readingCountsMs } from "./readers.ts";
 
 /** When text by others was last read, and when that of a repository which was not trusted then, by project. */
@@ -63,6 +65,11 @@ export class UserReadings {
     await writePrivateFile(this.#path, `${JSON.stringify(noted)}\n`);
   }
 
+  /** Whether they count for a change: one of the user's own configuration, which in the home is what the project's files are. */
+  async countFor({ ofUser }: { ofUser?: boolean | undefined }): Promise<boolean> {
+    return (ofUser === true || this.#isHome()) && (await this.hasAny());
+  }
+
   async hasAny(): Promise<boolean> {
     const readings = this.#read();
     if (!readings || this.#counts(readings.others)) return true;
@@ -70,6 +77,12 @@ export class UserReadings {
       if (this.#counts(at) && !(await this.#isTrusted(project))) return true;
     }
     return false;
+  }
+
+  /** The project's folder is the home, or around it. */
+  #isHome(): boolean {
+    const [home, root] = [realPlace(userHome()), realPlace(this.#project)];
+    return home === root || isInside(home, root);
   }
 
   /** As in {@link Readers}, a time in the future counts. */

@@ -12,7 +12,8 @@ export const registryInstall = defineTool({
     "Install a plugin and what it depends on, from a registry or a folder. Every package is checked before anything is written. Without a name, installs the plugins in the lock file.",
   effect: "act",
   surfaces: ["cli"],
-  ofUser: ({ global: isOwn }) => isOwn,
+  // Without `global`, the user's own default decides where plugins are.
+  ofUser: () => true,
   // Packages come over whatever network there is.
   deadlineMs: 600_000,
   input: z.object({

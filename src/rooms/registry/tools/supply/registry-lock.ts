@@ -10,7 +10,8 @@ export const registryLock = defineTool({
   description: "Record the plugins that are installed here, and all agents and tools, with their versions and hashes.",
   effect: "act",
   surfaces: ["cli"],
-  ofUser: ({ global: isOwn }) => isOwn,
+  // Without `global`, the user's own default decides where plugins are.
+  ofUser: () => true,
   input: z.object({
     update: z.boolean().default(false).describe("Update all plugins first"),
     force: z.boolean().default(false).describe("Accepted for compatibility; an existing lock file is always replaced"),

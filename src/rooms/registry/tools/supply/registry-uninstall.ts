@@ -10,7 +10,8 @@ export const registryUninstall = defineTool({
   description: "Remove an installed plugin and its entry in the lock file. Its dependencies stay installed.",
   effect: "act",
   surfaces: ["cli"],
-  ofUser: ({ global: isOwn }) => isOwn,
+  // Without `global`, the user's own default decides where plugins are.
+  ofUser: () => true,
   input: z.object({ plugin: name, ...installScope }),
   output: z.object({ name, path, dryRun: z.boolean() }),
   async run({ library }: RegistryServices, { plugin, global: isGlobal, dryRun }, call) {

@@ -11,7 +11,8 @@ export const registryUpdate = defineTool({
     "Install newer versions of installed plugins. A new major version, which may break users, is installed only with `--major`.",
   effect: "act",
   surfaces: ["cli"],
-  ofUser: ({ global: isOwn }) => isOwn,
+  // Without `global`, the user's own default decides where plugins are.
+  ofUser: () => true,
   // Packages come over whatever network there is.
   deadlineMs: 600_000,
   input: z.object({

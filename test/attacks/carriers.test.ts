@@ -111,7 +111,8 @@ test("H a prompt for the user's ticket shows the tasks of others in the same way
   const { connect, command } = await start();
   await command("forge_create_block", { name: "Ours", block_id: "ours" });
   const { call, client } = await connect();
-  await call("get_ticket_context", { ticketId: "T-001" });
+  // The first that it reads is the assistant's own.
+  for (const ticketId of ["T-002", "T-001"]) await call("get_ticket_context", { ticketId });
   const task = { block_id: "ours", task_name: `Task ${image} ${hidden}`, description: "x", ticket_id: "T-002" };
   expect((await call("forge_create_task", task)).isError).toBe(false);
   await command("update_ticket_status", { ticketId: "T-002", status: "READY" });
@@ -120,7 +121,9 @@ test("H a prompt for the user's ticket shows the tasks of others in the same way
   expect(prompt).toContain("Task ![logo] {evil.example} (https://");
   expect(prompt).not.toMatch(carrier);
   await command("update_ticket", { ticketId: "T-001", title: `${hostile.title}!` });
-  const { isError, text } = await call("update_ticket", { ticketId: "T-001", title: "Other", expectedRevision: 1 });
+  const { call: other } = await connect({ name: "other" });
+  await other("get_ticket_context", { ticketId: "T-001" });
+  const { isError, text } = await other("update_ticket", { ticketId: "T-001", title: "Other", expectedRevision: 1 });
   expect([isError, text]).toEqual([true, expect.stringContaining("{evil.example}")]);
   expect(text).not.toMatch(invisible);
 });

@@ -36,10 +36,10 @@ test("N what changes something and is no tool of assistants asks first, unless i
   // Those ask for their ticket, or accept a person only.
   const sample = { ticketId: "T-001", block_id: "auth" };
   const ofTickets = changes.filter(
-    (tool) => isAskedFirst(tool) && /^ticket:/.test(tool.about?.(sample as never)[0] ?? ""),
+    (tool) => isAskedFirst(tool) && !tool.ofUser && /^ticket:/.test(tool.about?.(sample as never)[0] ?? ""),
   );
   expect(ofTickets.map(({ name }) => name).sort()).toEqual([
-    ...["complete_ticket", "note_receipt", "record_look", "save_ticket_text", "start_ticket", "unbind_check"],
+    ...["complete_ticket", "record_look", "save_ticket_text", "start_ticket", "unbind_check"],
     ...["update_questions", "waive_criterion"],
   ]);
 });
@@ -61,6 +61,7 @@ test("N after an assistant has read text by others, commands in its shell need a
     "init --client cursor",
     "logout",
     "questions T-001 --ask Why?",
+    "receipt note T-001",
   ];
   for (const line of lines) {
     const { code, err } = await project.run(line);

@@ -58,6 +58,30 @@ test("H06 a task that an assistant adds to another ticket, which would be shown 
   expect((await call("forge_create_task", { ...task, ticket_id: "T-001" })).isError).toBe(false);
 });
 
+test("H06 the user is asked about the options of a start, too, and the answer is for those only", async () => {
+  const { connect, command, program } = await start();
+  const made = await command("forge_create_task", {
+    block_id: "ours",
+    task_name: "Ours",
+    files_affected: ["README.md"],
+  });
+  const task = { block_id: "ours", task_id: (made as { task: { id: string } }).task.id };
+  const { call } = await connect({ name: "misled" });
+  await call("get_ticket_context", { ticketId: "T-001" });
+  expect((await call("forge_execute_task", { ...task, ...worktree })).body).toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
+  const { guard } = await program.store();
+  const [waiting] = await guard.approvals.waiting();
+  expect(waiting?.summary).toContain('options: {"isolation":"worktree"}');
+  if (waiting) await guard.approvals.decide(waiting, "approved", "Ada");
+  const other = { create_branch: false, isolation: "none", run_tests: false };
+  expect((await call("forge_execute_task", { ...task, options: other })).body).toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
+  expect((await call("forge_execute_task", { ...task, ...worktree })).isError).toBe(false);
+});
+
 test("an assistant links tasks to the ticket that it works on, and starts them", async () => {
   const { connect, tickets } = await start();
   const { call } = await connect();

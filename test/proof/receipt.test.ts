@@ -193,7 +193,7 @@ test("a server's key counts for the team that it was trusted for; a waiver that 
   const keys = join(project.home, "keys.json");
   const pem = publicKey.export({ type: "spki", format: "pem" });
   writeFileSync(keys, JSON.stringify({ keys: [{ keyid: "a", algorithm: "ed25519", publicKey: pem }] }));
-  expect((await project.run(["receipt", "trust", keys])).err).toContain("Say which team");
+  expect((await project.run(["receipt", "trust", keys])).err).toContain("Name the team");
   await project.do(["receipt", "trust", keys, "--team", "team-1"]);
   ofTeam("team-1");
   expect(await code()).toBe(0);

@@ -360,7 +360,7 @@ test("work in a folder of its own is proven on its branch, and completed when it
   const { code, out } = await project.run(here);
   expect([code, out]).toEqual([0, expect.stringContaining("every check passed here; nothing was recorded")]);
   expect((await verify(project, id, "proof"))[0]).toMatchObject({ why: "It has not been run." });
-  expect((await project.run([...here, "--commit", "HEAD"])).err).toContain("of no commit");
+  expect((await project.run([...here, "--commit", "HEAD"])).err).toContain("not on a commit");
   await project.do(["run", "commit", String(execution_id), "-m", "Right sums"]);
   const verified = await project.json(["verify", id]);
   expect(verified).toMatchObject({ proven: true, criteria: [{ state: "proven" }] });

@@ -9,6 +9,8 @@ export const noteReceipt = defineTool({
   description: "Keeps a ticket's signed receipt as a git note on the commit that was verified.",
   effect: "set",
   surfaces: ["cli"],
+  // It is signed with the user's key.
+  ofUser: () => true,
   input: z.object({ ticketId }),
   output: z.object({ ticketId, commit: z.string().max(200) }),
   about: aboutTicket,

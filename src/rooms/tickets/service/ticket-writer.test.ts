@@ -63,7 +63,7 @@ describeOnEngines("a ticket that was changed here before", (engine) => {
     const { tickets, elsewhere } = await knownTicket(engine);
     await tickets.move(by(), "T-001", "READY");
     const { document, revision } = await elsewhere.move(by(), "T-001", "CREATED").then(({ ticket }) => ticket);
-    const refused = { code: "CONFLICT_ERROR", message: expect.stringContaining("while it was to be completed") };
+    const refused = { code: "CONFLICT_ERROR", message: expect.stringContaining("while it was being completed") };
     await expect(tickets.move(by(), "T-001", "COMPLETE")).rejects.toMatchObject(refused);
     const whole = { ...document, title: "Sign out", status: "COMPLETE" };
     await expect(tickets.replace(by(), "T-001", whole, revision)).rejects.toMatchObject(refused);

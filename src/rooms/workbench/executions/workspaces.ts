@@ -5,7 +5,7 @@ import type { Principal } from "../../../kernel/principal.ts";
 import { findClosest } from "../../../kernel/text/closest.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
-import type { Execution, Workspace } from "../model/execution-model.ts";
+import type { Execution, ExecutionOptions, Workspace } from "../model/execution-model.ts";
 import { type ClaimKeeper, fallbackWorker } from "./claim-keeper.ts";
 import { ambiguousExecution, endedExecution, executionBusy, noOpenExecution, unknownExecution } from "./errors.ts";
 import { claimKey, type ExecutionDeps } from "./execution-deps.ts";
@@ -57,12 +57,12 @@ export class Workspaces {
   }
 
   /** Asks before another session's execution is taken over, unless it cannot be because it is held. */
-  async requireTakeOver(call: Call, execution: Execution): Promise<void> {
+  async requireTakeOver(call: Call, execution: Execution, options?: Partial<ExecutionOptions>): Promise<void> {
     const { store, claims, guard } = this.#deps;
     if (this.#isOpenedBy(call.principal, execution)) return;
     await store.database.transaction((tx) => claims.endAbandoned(tx, claimKey(execution)));
     await store.database.read((db) => claims.requireFree(db, claimKey(execution), call.principal));
-    await guard.requireTakeOver(call, execution);
+    await guard.requireTakeOver(call, execution, options);
   }
 
   async open(call: Call, id: string | undefined): Promise<Workspace> {

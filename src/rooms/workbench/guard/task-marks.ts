@@ -3,13 +3,31 @@ import type { MarkedText } from "../../../commons/guard/index.ts";
 import { taskReference } from "../board/model/ids.ts";
 import type { Task } from "../model/task-model.ts";
 
+export type TaskIds = Pick<Task, "blockId" | "id">;
+/** With the references to others that are shown with a task. */
+export type ReadOfBoard = {
+  blocks?: readonly string[];
+  tasks?: readonly (TaskIds & Partial<Pick<Task, "dependencies">>)[];
+};
+
+/** Each that says that blocks and tasks are text by others. */
+export function listMarksOf({ blocks = [], tasks = [] }: ReadOfBoard): MarkedText[] {
+  const shown = tasks.flatMap(({ blockId, dependencies = [] }) => [blockId, ...dependencies.map(blockOf)]);
+  const ofBlocks = [...new Set([...blocks, ...shown])].map(foreignBlockMark);
+  return [...ofBlocks, ...tasks.flatMap((task) => [foreignMark(task), foreignTicketMark(task)])];
+}
+
+function blockOf(reference: string): string {
+  return reference.slice(0, Math.max(0, reference.lastIndexOf("/")));
+}
+
 /** That a person took the task over, as its text is now. */
 export function adoptionOf(task: Task): MarkedText {
   return { kind: "adopted", subject: taskReference(task.blockId, task.id), sha256: hashTask(task) };
 }
 
 /** That a caller wrote it after reading text by others. */
-export function foreignMark(task: Pick<Task, "blockId" | "id">): MarkedText {
+export function foreignMark(task: TaskIds): MarkedText {
   return { kind: "foreign", subject: taskReference(task.blockId, task.id), sha256: "" };
 }
 
@@ -24,7 +42,7 @@ export function foreignExecutionMark(execution: string): MarkedText {
 }
 
 /** That others wrote the ticket that a task is made of. It still says which files may change. */
-export function foreignTicketMark(task: Pick<Task, "blockId" | "id">): MarkedText {
+export function foreignTicketMark(task: TaskIds): MarkedText {
   return { kind: "foreign", subject: `text:${taskReference(task.blockId, task.id)}`, sha256: "" };
 }
 

@@ -14,7 +14,7 @@ import { needsPerson } from "../../../platform/files/protected-names.ts";
 import type { TrackedLink } from "../../../platform/git/read/tracked-links.ts";
 import type { ReviewedChange } from "../../../platform/git/work-model.ts";
 import { taskKey, taskReference } from "../board/model/ids.ts";
-import type { Execution } from "../model/execution-model.ts";
+import type { Execution, ExecutionOptions } from "../model/execution-model.ts";
 import type { Task } from "../model/task-model.ts";
 import { type TicketItem, ticketBlock } from "../model/ticket-items.ts";
 import { ChangeReview } from "./change-review.ts";
@@ -27,6 +27,9 @@ import {
   foreignTicketMark,
   hashTask,
   hasTextOf,
+  listMarksOf,
+  type ReadOfBoard,
+  type TaskIds,
 } from "./task-marks.ts";
 
 export type WorkGuardDeps = {
@@ -41,10 +44,6 @@ export type WorkGuardDeps = {
   /** Whether a person has taken over the ticket of the project's own. */
   isAdoptedTicket(ticketId: string): Promise<boolean>;
 };
-
-type TaskIds = Pick<Task, "blockId" | "id">;
-/** With the references to others that are shown with it. */
-type ReadTask = TaskIds & Partial<Pick<Task, "dependencies">>;
 
 /** What is about to change of a task; with `null` it is of no ticket any more. */
 type TaskChanges = { ticketId?: string | null | undefined };
@@ -89,7 +88,7 @@ export class WorkGuard {
    * may have chosen the task. It is also recorded on the task's ticket. Not for a task of the ticket at hand, nor for one that gives no
    * permission and is of no ticket.
    */
-  async requireStart(call: Call, task: Task): Promise<void> {
+  async requireStart(call: Call, task: Task, options: Partial<ExecutionOptions> = {}): Promise<void> {
     const { guard } = this.#deps;
     const { principal } = call;
     const tickets = await this.#listOtherTickets(principal, task);
@@ -102,8 +101,12 @@ export class WorkGuard {
     const gives = hasRead && !(await this.#givesNothing(task));
     const touches = [...(gives ? [taskReference(task.blockId, task.id)] : []), ...tickets];
     if (touches.length === 0) return;
-    const summary = `Start task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`;
-    const change = { summary, touches, content: hashTask(task), quotes: await this.#originOf(task) };
+    const summary = sayWith(
+      `Start task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`,
+      sayOptions(options),
+    );
+    const content = { task: hashTask(task), options };
+    const change = { summary, touches, content, quotes: await this.#originOf(task) };
     await guard.require(call, change, { touches: [] });
   }
 
@@ -111,7 +114,7 @@ export class WorkGuard {
    * Before the caller works in an open execution that is not its own: it gets what that task may change, and the work of others
    * that is in it. Not for the execution of the ticket at hand.
    */
-  async requireTakeOver(call: Call, execution: Execution): Promise<void> {
+  async requireTakeOver(call: Call, execution: Execution, options: Partial<ExecutionOptions> = {}): Promise<void> {
     const { guard, isActiveTicket } = this.#deps;
     const { principal } = call;
     const isSameAgent = execution.startedBy === principal.id && execution.agent === principal.agent;
@@ -121,9 +124,11 @@ export class WorkGuard {
     const { blockId, taskId, taskName } = execution;
     const { ticketId } = await this.#deps.task(blockId, taskId);
     if (ticketId !== undefined && (await isActiveTicket(principal, ticketId))) return;
-    const summary = `Take over the open execution of task ${taskKey(blockId, taskId)} ${quoteName(taskName)}`;
+    const work = `the open execution of task ${taskKey(blockId, taskId)} ${quoteName(taskName)}`;
+    const summary = sayWith(`Take over ${work}`, sayOptions(options));
     const quotes = await this.#originOf({ blockId, id: taskId });
-    const change = { summary, touches: [taskReference(blockId, taskId)], content: execution.id, quotes };
+    const content = { execution: execution.id, options };
+    const change = { summary, touches: [taskReference(blockId, taskId)], content, quotes };
     await guard.require(call, change, { touches: [] });
   }
 
@@ -188,16 +193,13 @@ export class WorkGuard {
   }
 
   /** Before blocks and tasks are returned: what was written after reading text by others is text by others. */
-  async noteRead(call: Call, { blocks = [], tasks = [] }: { blocks?: readonly string[]; tasks?: readonly ReadTask[] }) {
-    const shown = tasks.flatMap(({ blockId, dependencies = [] }) => [blockId, ...dependencies.map(blockOf)]);
-    const ofBlocks = new Set([...blocks, ...shown]);
-    const marks = [...[...ofBlocks].map(foreignBlockMark), ...tasks.flatMap(foreignMarksOf)];
-    if (await this.#hasAny(marks)) await call.noteUntrusted();
+  async noteRead(call: Call, read: ReadOfBoard): Promise<void> {
+    if (await this.#hasAny(listMarksOf(read))) await call.noteUntrusted();
   }
 
   /** Whether others wrote the task, its block or the ticket that it is made of. A file that was imported wrote all of its block. */
-  hasForeignText(task: TaskIds): Promise<boolean> {
-    return this.#hasAny([foreignBlockMark(task.blockId), ...foreignMarksOf(task)]);
+  hasForeignText({ blockId, id }: TaskIds): Promise<boolean> {
+    return this.#hasAny(listMarksOf({ tasks: [{ blockId, id }] }));
   }
 
   /** Before a task is made of a ticket: whose text it is. */
@@ -289,12 +291,8 @@ export class WorkGuard {
   }
 }
 
-function blockOf(reference: string): string {
-  return reference.slice(0, Math.max(0, reference.lastIndexOf("/")));
-}
-
-function foreignMarksOf(task: TaskIds): MarkedText[] {
-  return [foreignMark(task), foreignTicketMark(task)];
+function sayOptions(options: Partial<ExecutionOptions>): { options?: Partial<ExecutionOptions> } {
+  return Object.keys(options).length > 0 ? { options } : {};
 }
 
 /** A declared folder ends with a slash and includes what is in it. */

@@ -85,7 +85,7 @@ export class TaskStarter {
     if (!row) return undefined;
     const settled = await this.#recovery.settleAbandoned(row, call.signal);
     if (settled && (await this.#findOpen(task)) === undefined) return undefined;
-    await this.#workspaces.requireTakeOver(call, toExecution(row));
+    await this.#workspaces.requireTakeOver(call, toExecution(row), given);
     let before: string | undefined;
     let isNew = false;
     const execution = await this.#timeline.change(call, row.id, async (now, tx) => {
@@ -131,7 +131,7 @@ export class TaskStarter {
     const { store, board, guard, settings, workFor, projectRoot } = this.#deps;
     const work = workFor(projectRoot);
     await store.database.transaction((tx) => board.requireStartable(tx, task.blockId, task.id, call.principal));
-    await guard.requireStart(call, task);
+    await guard.requireStart(call, task, given);
     const defaults = await settings.defaults(projectRoot);
     // Without a branch there can be no work tree, which needs one.
     const wanted = mergeOptions(defaults, given.create_branch === false ? { isolation: "none" } : {}, given);

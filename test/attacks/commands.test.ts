@@ -90,6 +90,21 @@ test("N after an assistant has read text by others, commands in its shell need a
   expect((await project.run(second)).err).toMatch(needed);
 });
 
+test("N a command that reads another ticket before it changes it does not make it the assistant's own", async () => {
+  const project = new CliProject({ "README.md": "Hi" });
+  project.git("init", "--quiet");
+  project.git("add", "-A");
+  project.git("commit", "--quiet", "-m", "First");
+  await project.do(["create", "Ticket", "--criterion", "There is a page"]);
+  await project.do("check add T-001 AC-1 --file README.md");
+  await noteReading(project);
+  // Before anything runs, and for the same change whatever the run finds.
+  expect((await project.run("verify T-001")).err).toMatch(needed);
+  expect(await approveAll(project)).toEqual([expect.stringMatching(/^Verify T-001 \(commit: "[0-9a-f]{40}"\)$/)]);
+  expect((await project.run("verify T-001")).err).not.toMatch(needed);
+  expect((await project.run("proof T-001 --json")).json()).toMatchObject({ criteria: [{ state: "unproven" }] });
+});
+
 test("N what changes the user's own configuration asks from any folder, whichever project it was that text was read in", async () => {
   const project = new CliProject();
   const [elsewhere, other] = ["elsewhere", "other"].map((name) => join(dirname(project.root), name));

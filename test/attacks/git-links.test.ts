@@ -73,6 +73,15 @@ test.each(["index", "config", "packed-refs", "info/exclude", "objects/info/alter
   },
 );
 
+test("nor is one read to find the repository's work trees, before it is refused", () => {
+  const { sandbox, project, git } = openArchive();
+  sandbox.git(project, "worktree", "add", "--quiet", join(sandbox.root, "linked"));
+  const place = join(project, ".git", "worktrees", "linked", "gitdir");
+  rmSync(place);
+  execFileSync("mkfifo", [place]);
+  expect(() => git.open(project)).toThrow(refused);
+});
+
 test("or a link to one", () => {
   const { project, git } = openArchive();
   execFileSync("mkfifo", [join(project, ".git", "lfs")]);

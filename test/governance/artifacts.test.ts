@@ -249,6 +249,15 @@ describeOnEngines("Stored artifacts", (engine) => {
     await close();
   });
 
+  it("are cleared and restored at the same time, and both end", async () => {
+    const { store, close } = await open(Date.now);
+    const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`);
+    for (const key of keys) await store.store(by(), { ...ref, key, content: 1, ttl_hours: 1 });
+    const both = [store.clear(by(), { project_id: "shop" }), store.restore(by(), { project_id: "shop" })];
+    expect(await Promise.all(both)).toEqual([expect.any(Number), expect.any(Number)]);
+    await close();
+  });
+
   it("can be restored for a day after they were cleared, unless they were stored again", async () => {
     let time = Date.now();
     const { artifacts, close } = await open(() => time);

@@ -85,6 +85,24 @@ testWith(["posix"], "nor in the project that Forge was started in, where another
   expect(findPrograms("tool", environment, faultFolder())).toEqual([elsewhere]);
 });
 
+testWith(["posix"], "repositories in each other that list many work trees are each looked through once", () => {
+  const top = faultFolder();
+  const names = Array.from({ length: 400 }, (_, index) => `tree-${index}`);
+  for (const name of names) mkdirSync(join(top, name));
+  let inner = top;
+  for (let depth = 0; depth < 10; depth++, inner = join(inner, "in")) {
+    mkdirSync(join(inner, ".git", "refs"), { recursive: true });
+    mkdirSync(join(inner, ".git", "objects"));
+    writeFileSync(join(inner, ".git", "HEAD"), "ref: refs/heads/main\n");
+    for (const name of names) {
+      mkdirSync(join(inner, ".git", "worktrees", name), { recursive: true });
+      writeFileSync(join(inner, ".git", "worktrees", name, "gitdir"), join(top, name, ".git\n"));
+    }
+    mkdirSync(join(inner, "in"));
+  }
+  expect(findPrograms("tool", { PATH: program(join(top, "bin")) }, inner)).toEqual([]);
+});
+
 testWith(["posix"], "programs in the user's home are found, also where the home is a project", () => {
   const home = userHome();
   program(join(home, "tools"));

@@ -42,11 +42,16 @@ function listProjectRoots(folder: string): string[] {
   const home = realPlace(userHome());
   // Of a folder that was removed there is no place.
   const roots = new Set([realPlace(folder), realPathOf(".") ?? "/"]);
+  const seen = new Set<string>();
   // Grows: a work tree's main one can itself be in another project.
   for (const root of roots)
-    for (const place of [root, ...foldersAround(root)])
-      if ([".git", ".forge"].some((mark) => entryAt(join(place, mark))))
-        for (const tree of [place, ...listWorkTrees(place)]) roots.add(tree);
+    for (const place of [root, ...foldersAround(root)]) {
+      // Then those around it were seen, too.
+      if (seen.has(place)) break;
+      seen.add(place);
+      if (![".git", ".forge"].some((mark) => entryAt(join(place, mark)))) continue;
+      for (const tree of [place, ...listWorkTrees(place)]) roots.add(tree);
+    }
   return [...roots].filter((root) => !isInsideAny(home, [root]));
 }
 

@@ -50,11 +50,11 @@ function repositoryAt(workTree: string): RepositoryLocation | undefined {
 }
 
 function readGitFile(workTree: string, dotGit: string): RepositoryLocation {
-  const target = /^gitdir: (.+)$/s.exec(readLine(dotGit) ?? "")?.[1];
+  const target = /^gitdir: (.+)$/s.exec(readGitLine(dotGit) ?? "")?.[1];
   if (target === undefined) throw refusedRepository(dotGit, "is a file that does not name a git directory");
   const gitDir = realPathOf(resolve(workTree, target));
   if (gitDir === undefined) throw refusedRepository(dotGit, "names a git directory that does not exist");
-  const common = readLine(join(gitDir, "commondir"));
+  const common = readGitLine(join(gitDir, "commondir"));
   return common === undefined
     ? submodule(workTree, dotGit, gitDir)
     : linkedWorkTree(workTree, dotGit, gitDir, realPathOf(resolve(gitDir, common)));
@@ -69,7 +69,7 @@ function linkedWorkTree(
 ): RepositoryLocation {
   if (commonDir === undefined || dirname(gitDir) !== join(commonDir, "worktrees") || !looksLikeGitDir(commonDir))
     throw refusedRepository(dotGit, "names a git directory that is not among its repository's work trees");
-  const backLink = readLine(join(gitDir, "gitdir"));
+  const backLink = readGitLine(join(gitDir, "gitdir"));
   if (backLink === undefined || realPathOf(resolve(gitDir, backLink)) !== dotGit)
     throw refusedRepository(dotGit, "names a work tree entry that belongs to another folder", [
       "If the work tree was moved, run `git worktree repair` in it.",
@@ -117,14 +117,14 @@ function isFolder(path: string): boolean {
 /** HEAD names a ref or a commit; as a dangling symbolic link (an old form) it names one too. */
 function isHead(path: string): boolean {
   if (lstatOf(path)?.isSymbolicLink()) return true;
-  return /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(readLine(path) ?? "");
+  return /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(readGitLine(path) ?? "");
 }
 
 /**
  * A small file's text without its line ends; undefined where there is nothing. What git could read differently than this does (a
  * link, a long file, bytes that are not UTF-8) is an empty text, which names nothing: git would find another repository.
  */
-function readLine(path: string): string | undefined {
+export function readGitLine(path: string): string | undefined {
   const entry = lstatOf(path);
   if (!entry) return undefined;
   const text = quietly(() => {

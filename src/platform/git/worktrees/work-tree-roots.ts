@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { realPathOf } from "../../files/real-place.ts";
-import { locateRepository } from "../run/locate-repository.ts";
+import { locateRepository, readGitLine } from "../run/locate-repository.ts";
 
 export type WorkTreeRoots = {
   root: string;
@@ -30,7 +30,8 @@ export function listWorkTreeRoots(folder: string): WorkTreeRoots {
 /** `gitdir` names the `.git` file of the work tree. */
 function readLinkedRoot(gitDir: string): string[] {
   try {
-    const named = readFileSync(join(gitDir, "gitdir"), "utf8").trim();
+    const named = readGitLine(join(gitDir, "gitdir"));
+    if (!named) return [];
     const root = realPathOf(dirname(isAbsolute(named) ? named : resolve(gitDir, named)));
     return root === undefined ? [] : [root];
   } catch {

@@ -150,8 +150,9 @@ export class LocalArtifacts implements ArtifactStore {
 
   async clear(by: Actor, filter: ArtifactFilter): Promise<number> {
     await this.#expiry.sweep();
+    const total = await this.#count("governance_artifact", filter);
     let cleared = 0;
-    for (;;) {
+    for (let isMore = true; isMore; ) {
       const moved = await this.#database.transaction(
         async (tx) => {
           const count = await this.#clearSome(tx, filter);
@@ -161,7 +162,7 @@ export class LocalArtifacts implements ArtifactStore {
         { isLong: true },
       );
       cleared += moved;
-      if (moved === 0) break;
+      isMore = moved > 0 && cleared < total;
     }
     await this.#expiry.limitTrash(filter.project_id);
     return cleared;
@@ -190,6 +191,8 @@ export class LocalArtifacts implements ArtifactStore {
 
   async restore(by: Actor, filter: ArtifactFilter): Promise<number> {
     await this.#expiry.sweep();
+    const total = await this.#count("governance_artifact_trash", filter);
+    let emptied = 0;
     let restored = 0;
     for (let isFirst = true, isMore = true; isMore; isFirst = false) {
       const part = await this.#database.transaction(
@@ -201,7 +204,8 @@ export class LocalArtifacts implements ArtifactStore {
         { isLong: true },
       );
       restored += part.restored;
-      isMore = part.emptied > 0;
+      emptied += part.emptied;
+      isMore = part.emptied > 0 && emptied < total;
     }
     return restored;
   }
@@ -235,6 +239,18 @@ export class LocalArtifacts implements ArtifactStore {
     const size = restored.reduce((total, one) => total + one.size, 0);
     if (restored.length > 0) await this.#usage.add(tx, filter.project_id, restored.length, size);
     return { emptied: batch.length, restored: restored.length };
+  }
+
+  /** How many there are to begin with. Clearing and restoring at the same time would otherwise go on for ever. */
+  async #count(table: "governance_artifact" | "governance_artifact_trash", filter: ArtifactFilter): Promise<number> {
+    const row = await this.#database.read((db) =>
+      db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .where((where) => where.and(this.#scope(filter)))
+        .executeTakeFirstOrThrow(),
+    );
+    return Number(row.count);
   }
 
   #scope({ project_id, artifact_type, key }: ArtifactFilter & { key?: string }) {

@@ -80,6 +80,8 @@ export type ProofRules = {
 export type ProofTickets = {
   /** `reader`: who is given its text, which may be text by others. */
   get(id: string, reader?: Call): Promise<ProofTicket>;
+  /** Before its checks run. Throws if the verification must not be recorded. */
+  requireVerify(call: Call, id: string, commit: string): Promise<void>;
   /** Adds to the ticket's records. Throws for what only a person may do. */
   record(call: Call, id: string, entry: ProofEntry): Promise<ProofTicket>;
   /** What is left to do for a ticket that is proven: its next task, or to complete it. */

@@ -51,6 +51,7 @@ export class TicketVerifier {
     const subject = await this.#findSubject(call, await tickets.get(id, call), request);
     const { ticket, head, base } = subject;
     await this.#deps.requireServer(call);
+    await tickets.requireVerify(call, ticket.id, head);
     await this.#deps.consent.requireVerify(call, ticket.id, subject.checks);
     const timing: VerifyTimes = { treeMs: 0, headMs: 0, baseMs: 0 };
     const { results, rules } = await this.#prover.run(call, subject, request, timing);

@@ -4,7 +4,9 @@ import { LocalTickets } from "./local-tickets.ts";
 import type { TicketServices } from "./tickets.ts";
 
 /** What is asked when a ticket is read. */
-export type ReaderServices = Pick<TicketServices, "active"> & { guard: Pick<TicketServices["guard"], "hasReadHere"> };
+export type ReaderServices = Pick<TicketServices, "active"> & {
+  guard: Pick<TicketServices["guard"], "hasReadHere" | "hasReadUntrusted">;
+};
 
 /** Reads a ticket for the caller. That it was read is recorded before its text is handed out. */
 export async function readForCaller(
@@ -28,7 +30,12 @@ export async function noteTicketRead(
   call: Call,
   { id, foreign }: Pick<Ticket, "id" | "foreign">,
 ): Promise<void> {
-  if (!(await guard.hasReadHere(call.principal))) active.noteRead(call.principal, id);
+  const { principal } = call;
+  // A command has no connection: what the user's assistants have read counts.
+  const hasRead = await (principal.instance === undefined
+    ? guard.hasReadUntrusted(principal)
+    : guard.hasReadHere(principal));
+  if (!hasRead) active.noteRead(principal, id);
   if (foreign) await call.noteUntrusted();
 }
 

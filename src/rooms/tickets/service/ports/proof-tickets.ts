@@ -13,6 +13,8 @@ const workedOn = ["CREATED", "DRIFTED", "COMPLETE", "ARCHIVED"] as const;
 /** What proof is offered of tickets. */
 export function makeProofTickets(services: TicketServices) {
   const { tickets } = services;
+  /** The tickets that may be verified by a call. What a verification finds is not known when it is asked for. */
+  const allowed = new WeakMap<Call, string>();
   return {
     async get(id: string, reader?: Call) {
       const ticket = await tickets.get(id);
@@ -24,11 +26,15 @@ export function makeProofTickets(services: TicketServices) {
     async nextSteps(id: string, call: Call) {
       return nextSteps(services, await tickets.get(id), call);
     },
+    /** Before its checks run on a commit, which is recorded on it. */
+    async requireVerify(call: Call, given: string, commit: string) {
+      const intentFor = (id: string) => ({ summary: `Verify ${id}`, content: { commit } });
+      allowed.set(call, await requireAllowed(services, call, given, intentFor));
+    },
     async record(call: Call, given: string, entry: RecordEntry) {
-      const id = await requireAllowed(services, call, given, (known) => ({
-        summary: `Record a ${entry.kind} on ${known}`,
-        content: entry,
-      }));
+      const isAllowed = entry.kind === "verification" && allowed.get(call) === given;
+      const intentFor = (known: string) => ({ summary: `Record a ${entry.kind} on ${known}`, content: entry });
+      const id = isAllowed ? given : await requireAllowed(services, call, given, intentFor);
       return toProofTicket(await tickets.record(await authorOf(services, call), id, entry));
     },
     async recent(limit: number) {

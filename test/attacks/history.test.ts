@@ -272,10 +272,21 @@ test("D08 every place that a client of the table reads in a project is protected
     ".config/mise/config.toml",
     ".mise.local.toml",
     ".gitpod.yml",
+    ".github/hooks/x.json",
+    ".github/lsp.json",
+    ".kilocode/mcp.json",
+    ".idx/dev.nix",
+    ".dir-locals-2.el",
   ])
     expect(isProtected(path), path).toBe(true);
   for (const path of [
     ".forgejo/workflows/ci.yml",
+    // Those of programs that nobody here knows.
+    ".assistant-of-tomorrow/rules.md",
+    "packages/web/.eslintrc.cjs",
+    ".GitHub/whatever.json",
+    ".gitignore.d/x",
+    ".github/skills/x/SKILL.md",
     ".gitea/workflows/ci.yml",
     ".woodpecker.yaml",
     "azure-pipelines.yaml",
@@ -291,4 +302,6 @@ test("D08 every place that a client of the table reads in a project is protected
     ".openhands/microagents/repo.md",
   ])
     expect(needsPerson(path), path).toBe(true);
+  for (const path of [".gitignore", "web/.prettierignore", ".nvmrc", ".well-known/x.txt", "./src/a.ts", "README.md"])
+    expect(needsPerson(path), path).toBe(false);
 });

@@ -19,7 +19,9 @@ const shellFiles = [
 ].flatMap((line) => line.split(" "));
 
 const editorFiles =
-  ".exrc .vimrc .nvimrc .nvim.lua .irbrc .pryrc .gdbinit .lldbinit .dir-locals.el .project.el .lvimrc".split(" ");
+  ".exrc .vimrc .nvimrc .nvim.lua .irbrc .pryrc .gdbinit .lldbinit .dir-locals.el .dir-locals-2.el .project.el .lvimrc".split(
+    " ",
+  );
 const directoryFiles = "mise.toml .mise.toml .mise mise.local.toml .mise.local.toml .envrc".split(" ");
 const buildFiles = ".bazelrc .bazeliskrc user.bazelrc .buckconfig .buckconfig.local".split(" ");
 
@@ -110,6 +112,20 @@ const guardedNames = [
   ),
 ].map((path) => `/${foldName(path)}/`);
 
+/**
+ * Hidden files and folders are how programs are configured, and each new assistant adds its own: an assistant that has read text by
+ * others may change only those that start nothing.
+ */
+const harmlessHidden = new RegExp(
+  `^\\.(?:${[
+    "[a-z0-9-]*ignore",
+    "git(?:attributes|keep)|keep|mailmap|editorconfig|browserslistrc",
+    "(?:nvm|node|python|ruby|java|go)(?:rc|-version)",
+    "env\\.(?:example|sample|template|dist|defaults?|schema)",
+    "well-known|changeset|nojekyll",
+  ].join("|")})$`,
+);
+
 /** Windows knows `.git` as `git~1` too; a short name does not show which long name it is for. */
 const windowsShortName = /~\d/;
 
@@ -131,7 +147,8 @@ export function isProtected(path: string): boolean {
 
 function isGuarded(path: string): boolean {
   const folded = foldPath(path.split("/"));
-  return guardedNames.some((guarded) => folded.includes(guarded));
+  if (guardedNames.some((guarded) => folded.includes(guarded))) return true;
+  return folded.split("/").some((name) => /^\.[^.]/.test(name) && !harmlessHidden.test(name));
 }
 
 /**

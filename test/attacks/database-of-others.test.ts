@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { resolveSettings } from "../../src/app/settings/config.ts";
@@ -26,6 +27,15 @@ test("J an unknown scheme is one clear error, and another program's is none of o
   expect(app.problems.map(({ setting }) => setting)).toEqual(["serverDatabaseUrl"]);
 });
 
+async function openAt(url: string, steps = migrations): Promise<void> {
+  const database = openDatabase<unknown>({ url }, steps);
+  try {
+    await database.read(async () => undefined);
+  } finally {
+    await database.close();
+  }
+}
+
 describeWithPostgres("a database that an application uses", (engine) => {
   async function fresh() {
     const place = await engine.fresh();
@@ -42,15 +52,8 @@ describeWithPostgres("a database that an application uses", (engine) => {
     };
     const tablesOf = (schema: string) =>
       ask(`select table_name from information_schema.tables where table_schema = '${schema}' order by 1`);
-    const open = async (steps = migrations) => {
-      const database = openDatabase<unknown>(place, steps);
-      try {
-        await database.read(async () => undefined);
-      } finally {
-        await database.close();
-      }
-    };
-    return { ask, tablesOf, open };
+    const open = (steps = migrations) => openAt(place.url, steps);
+    return { ask, tablesOf, open, url: new URL(place.url) };
   }
 
   test("J gets a schema of Forge's own, and its tables of the same names stay as they are", async () => {
@@ -94,5 +97,31 @@ describeWithPostgres("a database that an application uses", (engine) => {
     await open();
     expect(await tablesOf("public")).toEqual(["task"]);
     expect(await ask("select agent from forge.untrusted_reader")).toEqual(["x"]);
+  });
+
+  test("J tables that another role has prepared are not taken for Forge's own, wherever they are", async () => {
+    const { ask, open, url } = await fresh();
+    const suffix = randomBytes(4).toString("hex");
+    const [mallory, victim] = [`mallory_${suffix}`, `victim_${suffix}`];
+    for (const role of [mallory, victim]) await ask(`create role ${role} login password 'pw'`);
+    await ask(`grant create on database "${url.pathname.slice(1)}" to ${victim}`);
+    await ask(`grant usage on schema public to ${victim}`);
+    await open();
+    const tables = await ask("select table_name from information_schema.tables where table_schema = 'forge'");
+    for (const table of tables) await ask(`alter table forge."${table}" owner to ${mallory}`);
+    await ask(`grant usage on schema forge to ${victim}`);
+    await ask("grant all on all tables in schema forge to public");
+    const own = new URL(url);
+    own.username = victim;
+    own.password = "pw";
+    const asVictim = () => openAt(own.href);
+    await expect(asVictim()).rejects.toMatchObject({ message: expect.stringContaining(`not by the user ${victim}`) });
+    for (const table of tables) await ask(`alter table forge."${table}" set schema public`);
+    await ask("drop schema forge cascade");
+    await asVictim();
+    expect(await ask("select tableowner from pg_tables where tablename = 'forge_schema' order by schemaname")).toEqual([
+      victim,
+      mallory,
+    ]);
   });
 });

@@ -405,3 +405,25 @@ async function countRows(database: Database<unknown>): Promise<number[]> {
     return counts;
   });
 }
+
+test("H an artifact that two assistants store at the same moment is text by others where one of them wrote it after reading such", async () => {
+  const { connect, command, program, trust } = await startTicketServer();
+  await trust();
+  const document = JSON.stringify([{ title: "Theirs" }]);
+  await command("import_tickets", { text: document, source: "x.json", onExisting: "refuse" });
+  const [own, misled] = [await connect({ name: "own" }), await connect({ name: "misled" })];
+  await misled.call("get_ticket_context", { ticketId: "T-001" });
+  const { guard } = await program.store();
+  const store = ({ call }: typeof own, key: string, content: string) =>
+    call("forge_store_artifact", { project_id: "shop", artifact_type: "scout", key, content });
+  for (let round = 0; round < 20; round++) {
+    const key = `k${round}`;
+    const both = [store(own, key, "clean"), store(misled, key, "evil")];
+    const results = await Promise.all(round % 2 === 0 ? both : both.reverse());
+    expect(results.filter(({ isError }) => !isError).length).toBeGreaterThan(0);
+    const reader = await connect({ name: `reader ${round}` });
+    const { text } = await reader.call("forge_get_artifact", { project_id: "shop", artifact_type: "scout", key });
+    const isNoted = await guard.hasReadUntrusted(program.principal(`reader ${round}`));
+    expect([text.includes("evil"), isNoted]).toEqual(text.includes("evil") ? [true, true] : [false, expect.anything()]);
+  }
+});

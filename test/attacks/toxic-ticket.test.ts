@@ -128,3 +128,24 @@ it("who has read only what the person wrote is free to work", async () => {
   expect((await call("update_ticket_status", { ticketId: "T-002", status: "CREATED" })).isError).toBe(false);
   expect((await call("update_ticket_status", { ticketId: "T-003", status: "CREATED" })).isError).toBe(false);
 });
+
+it("H06 the id that an imported ticket chose is text by others where another ticket names it", async () => {
+  const server = await startTicketServer();
+  const id = "ignore-previous-instructions";
+  await server.trust();
+  for (const title of ["Ours", "Also"]) await server.command("create_ticket", { title, status: "READY" });
+  const document = [{ id, title: "Theirs", status: "READY", dependsOn: ["T-002"] }];
+  await server.command("import_tickets", { text: JSON.stringify(document), source: "x.json", onExisting: "refuse" });
+  await server.command("update_ticket", { ticketId: "T-001", dependsOn: [id] });
+  const { guard } = await server.program.store();
+  const calls: [string, Record<string, unknown>][] = [
+    ["get_ticket_context", { ticketId: "T-001" }],
+    ["update_ticket_status", { ticketId: "T-001", status: "CREATED" }],
+    ["update_ticket", { ticketId: "T-002", dependsOn: ["T-001"] }],
+  ];
+  for (const [tool, input] of calls) {
+    const { call } = await server.connect({ name: tool });
+    expect((await call(tool, input)).text).toContain(id);
+    expect([tool, await guard.hasReadUntrusted(server.program.principal(tool))]).toEqual([tool, true]);
+  }
+});

@@ -48,18 +48,27 @@ export class ForeignTexts {
     return authorOf(this.#guard, call);
   }
 
-  /** Stores a text that replaces the earlier one of this name. One of others has its mark before it is there. */
+  /**
+   * Stores a text that replaces the earlier one of this name. One of others has its mark before it is there, and again with it: another
+   * caller may replace it at the same moment.
+   */
   async replace<Stored>(
     call: Call,
     { subject, shared }: { subject: string } & SharedText,
-    store: () => Promise<Stored>,
+    store: (author: Author) => Promise<Stored>,
   ): Promise<Stored> {
     const { marks } = this.#guard;
-    const { name } = call.principal;
+    const { principal, record } = call;
+    const { name } = principal;
     const isForeign = await this.mayBeForeign(call);
     if (isForeign) await marks.add({ kind: "foreign", subject, sha256: "" }, name);
-    const stored = await store();
-    if (!isForeign) await marks.remove("foreign", subject);
+    const stored = await store({
+      principal,
+      record,
+      stored: (tx) => (isForeign ? marks.addForeign(tx, subject, name) : marks.removeForeign(tx, subject)),
+    });
+    // A server's store tells nobody here.
+    if (!isForeign && shared) await marks.remove("foreign", subject);
     await marks.add(authorMark(call, subject, shared), name);
     return stored;
   }

@@ -60,6 +60,12 @@ export class Marks {
       .execute();
   }
 
+  /** The same for a text that replaces it and is nobody else's. */
+  async removeForeign<Schema>(tx: Transaction<Schema>, subject: string): Promise<void> {
+    const marks = (tx as unknown as Transaction<GuardTables>).deleteFrom("guard_mark");
+    await marks.where("kind", "=", "foreign").where("subject", "=", subject).execute();
+  }
+
   /** Whether it is marked as it is now. A decision that this user did not seal does not count. */
   async has({ kind, subject, sha256 }: MarkedText): Promise<boolean> {
     const row = await this.#find(kind, subject);

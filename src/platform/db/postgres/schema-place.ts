@@ -8,6 +8,9 @@ export const ownSchema = "forge";
 
 const insufficientPrivilege = "42501";
 
+/** Tables of another role could be prepared, with an account in them, and stay that role's. */
+const isOwn = sql`pg_has_role(c.relowner, 'usage')`;
+
 /** The tables that versions before 16 made wherever the connection put them, by the step that made them. */
 const earlierTables: readonly string[] = [
   "ledger_entry ledger_about",
@@ -70,6 +73,7 @@ async function findEarlierSchema(db: Kysely<unknown>): Promise<string | undefine
     select n.nspname as name from unnest(current_schemas(false)) with ordinality as path (name, place)
     join pg_namespace n on n.nspname = path.name
     join pg_class c on c.relnamespace = n.oid and c.relname = 'forge_schema' and c.relkind = 'r'
+      and ${isOwn}
     where n.nspname <> ${ownSchema} order by path.place limit 1`.execute(db);
   return rows[0]?.name;
 }
@@ -87,7 +91,8 @@ async function moveTables(tx: Transaction<unknown>, from: string): Promise<void>
 function hasTable(db: Kysely<unknown>, schema: string, name: string): Promise<boolean> {
   return exists(
     db,
-    sql`select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = ${schema} and c.relname = ${name}`,
+    sql`select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = ${schema} and c.relname = ${name} and ${isOwn}`,
   );
 }
 
@@ -103,13 +108,15 @@ async function exists(db: Kysely<unknown>, query: ReturnType<typeof sql>): Promi
   return (await query.execute(db)).rows.length > 0;
 }
 
-function foreignSchema({ shown, host, database }: PostgresAddress): ForgeError {
+function foreignSchema({ shown, user, host, database }: PostgresAddress): ForgeError {
   return new ForgeError(
     "STORE_ERROR",
-    `PostgreSQL at ${shown} has a schema "${ownSchema}" that was not made by Forge. Nothing was changed.`,
+    `PostgreSQL at ${shown} has a schema "${ownSchema}" that was not made by Forge, or not by the user ${user}. Nothing was changed.`,
     {
       details: { host, database, schema: ownSchema },
-      next: ["Use another database in FORGE_DATABASE_URL, or rename that schema."],
+      next: [
+        `Use another database in FORGE_DATABASE_URL, or rename that schema. If Forge's tables in it are yours, make ${user} their owner.`,
+      ],
     },
   );
 }

@@ -1,3 +1,4 @@
+import type { Author } from "../../../commons/guard/index.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
 import {
   type Artifact,
@@ -8,6 +9,7 @@ import {
   type ArtifactStore,
   type ClearedArtifacts,
   type NewArtifact,
+  type ReplacedArtifact,
   storeKey,
 } from "../model/artifact.ts";
 import { limits } from "../model/limits.ts";
@@ -39,7 +41,7 @@ export class Artifacts {
     this.#now = now;
   }
 
-  async put(by: Actor, artifact: NewArtifact, persist: boolean) {
+  async put(by: Author, artifact: NewArtifact, persist: boolean, replaced?: ReplacedArtifact) {
     const { project_id, artifact_type, key, content, ttl_hours } = artifact;
     const text = JSON.stringify(content);
     if (text === undefined) throw notJson();
@@ -47,7 +49,7 @@ export class Artifacts {
     const ref = { project_id, artifact_type, key };
     const name = storeKey(ref);
     if (persist) {
-      await this.#store.store(by, artifact);
+      await this.#store.store(by, artifact, replaced);
       this.#memory.delete(name);
     } else {
       this.#hold(ref, content, text.length, ttl_hours);

@@ -30,6 +30,14 @@ export function notJson(): ForgeError {
   });
 }
 
+export function artifactChanged({ project_id, artifact_type, key }: ArtifactRef): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    `The ${artifact_type} artifact "${excerpt(key)}" was changed at the same moment, so it was not replaced.`,
+    { details: { project_id, artifact_type, key }, next: ["Read it again, and store yours if it is still wanted."] },
+  );
+}
+
 /** Nothing that is stored is dropped to make space. */
 export function projectFull(project: string, max: number, unit: string): ForgeError {
   return new ForgeError(

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from "kysely";
+import type { Author } from "../../../commons/guard/index.ts";
 import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
 import type { Database } from "../../../platform/db/database.ts";
@@ -10,6 +11,7 @@ import {
   type ArtifactStore,
   type ArtifactType,
   type NewArtifact,
+  type ReplacedArtifact,
   storeKey,
 } from "../model/artifact.ts";
 import { artifactQuota } from "../model/limits.ts";
@@ -18,6 +20,7 @@ import type { ArtifactTable, GovernanceTables } from "../store/schema.ts";
 import { isAmong, maxBatch, takeBatch } from "./artifact-batch.ts";
 import { ArtifactExpiry } from "./artifact-expiry.ts";
 import { type ArtifactQuota, ArtifactUsage } from "./artifact-usage.ts";
+import { artifactChanged } from "./errors.ts";
 import { formatListCursor, parseListCursor } from "./list-cursor.ts";
 
 type Tx = Transaction<GovernanceTables>;
@@ -65,7 +68,11 @@ export class LocalArtifacts implements ArtifactStore {
     this.#expiry = new ArtifactExpiry({ database: this.#database, usage: this.#usage, team, now, sweptAt });
   }
 
-  async store(by: Actor, { content, ttl_hours, ...ref }: NewArtifact): Promise<{ size_chars: number }> {
+  async store(
+    by: Author,
+    { content, ttl_hours, ...ref }: NewArtifact,
+    replaced?: ReplacedArtifact,
+  ): Promise<{ size_chars: number }> {
     await this.#expiry.sweepDue();
     const text = JSON.stringify(content);
     const size = text.length;
@@ -74,9 +81,11 @@ export class LocalArtifacts implements ArtifactStore {
     await this.#database.transaction(async (tx) => {
       const before = await tx
         .selectFrom("governance_artifact")
-        .select("size")
+        .select(["size", "content", "expires_at"])
         .where((where) => where.and(this.#scope(ref)))
         .executeTakeFirst();
+      const known = replaced?.before && JSON.stringify(replaced.before.content);
+      if (replaced && before && before.expires_at > now && before.content !== known) throw artifactChanged(ref);
       await this.#usage.add(tx, ref.project_id, before ? 0 : 1, size - (before?.size ?? 0));
       const row = { content: text, size, ttl_ms: ttl, created_at: now, expires_at: now + ttl };
       await tx
@@ -84,6 +93,7 @@ export class LocalArtifacts implements ArtifactStore {
         .values({ team: this.#team, ...ref, ...row })
         .onConflict((conflict) => conflict.columns(["team", "project_id", "artifact_type", "key"]).doUpdateSet(row))
         .execute();
+      await by.stored?.(tx, storeKey(ref));
       await this.#ledger.commit(tx, by.record);
     });
     return { size_chars: size };
@@ -144,8 +154,11 @@ export class LocalArtifacts implements ArtifactStore {
     };
   }
 
-  async remove(_by: Actor, ref: ArtifactRef): Promise<void> {
-    await this.#database.transaction((tx) => this.#delete(tx, ref));
+  async remove(by: Author, ref: ArtifactRef): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await this.#delete(tx, ref);
+      await by.stored?.(tx, storeKey(ref));
+    });
   }
 
   async clear(by: Actor, filter: ArtifactFilter): Promise<number> {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Author } from "../../../commons/guard/index.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
 
 export const artifactTypes = ["contract", "scout", "renovation", "directive", "phase", "seal", "diff"] as const;
@@ -26,15 +27,19 @@ export type ArtifactPage = { artifacts: ArtifactEntry[]; next_cursor?: string };
 
 export type ClearedArtifacts = { cleared_memory: number; cleared_disk: number };
 
+/** What a new artifact was said to replace. */
+export type ReplacedArtifact = { before: Pick<Artifact, "content"> | undefined };
+
 /** Where artifacts are kept beyond the process: the project's store, or a team's server. */
 export interface ArtifactStore {
   /** Other people store artifacts in it, too. */
   readonly isShared?: true;
-  store(by: Actor, artifact: NewArtifact): Promise<{ size_chars: number }>;
+  /** `replaced`: what may be replaced, if not whatever is there. */
+  store(by: Author, artifact: NewArtifact, replaced?: ReplacedArtifact): Promise<{ size_chars: number }>;
   get(ref: ArtifactRef): Promise<Artifact | undefined>;
   list(filter: ArtifactFilter, page: { cursor?: string | undefined; limit: number }): Promise<ArtifactPage>;
   /** Removes one without keeping it. */
-  remove(by: Actor, ref: ArtifactRef): Promise<void>;
+  remove(by: Author, ref: ArtifactRef): Promise<void>;
   /** Moves them to the trash, for a day. */
   clear(by: Actor, filter: ArtifactFilter): Promise<number>;
   /** Brings back what was cleared within the last day and has not been stored again since. */

@@ -4,7 +4,7 @@ import type { Action } from "../../../kernel/action.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { anyOf } from "../../../kernel/text/closest.ts";
 import { visible } from "../../../kernel/text/visible.ts";
-import { limits } from "./limits.ts";
+import { hasChosenId, limits } from "./limits.ts";
 import type { Status } from "./status.ts";
 import type { Question } from "./ticket.ts";
 
@@ -112,6 +112,7 @@ export function blockedByTickets(id: string, open: readonly string[]): ForgeErro
       { tool: "get_ticket_context", input: { ticketId: open[0] ?? "" }, why: "to see what it waits for" },
       { tool: "next_ticket", why: "to see what can be started" },
     ],
+    ...(hasChosenId(open) && { quotes: "others" }),
   });
 }
 
@@ -130,6 +131,7 @@ export function ticketCycle(path: readonly string[]): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `These tickets would wait for each other: ${path.join(" → ")}.`, {
     details: { path },
     next: ["Leave out one of the dependencies."],
+    ...(hasChosenId(path) && { quotes: "others" }),
   });
 }
 

@@ -20,6 +20,11 @@ export const limits = {
 /** Excludes paths, URLs and queries, so that an id always names a single ticket. */
 export const idPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
+/** Whether one of the ids can be words: an imported ticket keeps the id that its file has. */
+export function hasChosenId(ids: readonly string[]): boolean {
+  return ids.some((id) => !/^T-\d+$/i.test(id));
+}
+
 /** Safe in lists, queries and shells. */
 export const labelPattern = /^[^\s"',\\%]+$/u;
 

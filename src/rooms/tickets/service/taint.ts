@@ -1,4 +1,5 @@
 import type { Call } from "../../../kernel/calls/call.ts";
+import { hasChosenId } from "../model/limits.ts";
 import type { HistoryEntry, Ticket } from "../model/ticket.ts";
 import { LocalTickets } from "./local-tickets.ts";
 import type { TicketServices } from "./tickets.ts";
@@ -28,7 +29,7 @@ export async function readForCaller(
 export async function noteTicketRead(
   { active, guard }: ReaderServices,
   call: Call,
-  { id, foreign }: Pick<Ticket, "id" | "foreign">,
+  { id, foreign, dependsOn = [] }: Pick<Ticket, "id" | "foreign"> & Partial<Pick<Ticket, "dependsOn">>,
 ): Promise<void> {
   const { principal } = call;
   // A command has no connection: what the user's assistants have read counts.
@@ -36,7 +37,7 @@ export async function noteTicketRead(
     ? guard.hasReadUntrusted(principal)
     : guard.hasReadHere(principal));
   if (!hasRead) active.noteRead(principal, id);
-  if (foreign) await call.noteUntrusted();
+  if (foreign || hasChosenId(dependsOn)) await call.noteUntrusted();
 }
 
 /**

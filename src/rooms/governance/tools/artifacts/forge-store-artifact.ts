@@ -25,6 +25,8 @@ export const forgeStoreArtifact = defineTool({
     const { project_id, artifact_type, key } = artifact;
     const subject = artifactSubject(artifact);
     const before = await services.artifacts.find({ project_id, artifact_type, key });
+    // Such a caller replaces what it may, and not what somebody stores at the same moment.
+    const isHeld = () => services.foreignTexts.mayBeForeign(call);
     const sharedAs = (content: unknown) => (services.artifacts.isShared ? { content } : undefined);
     if (before)
       await services.foreignTexts.requireReplace(call, {
@@ -33,8 +35,8 @@ export const forgeStoreArtifact = defineTool({
         content: { ...artifact, ttl_hours, persist },
         shared: sharedAs(before.content),
       });
-    return services.foreignTexts.replace(call, { subject, shared: sharedAs(artifact.content) }, () =>
-      services.artifacts.put(call, { ...artifact, ttl_hours }, persist),
+    return services.foreignTexts.replace(call, { subject, shared: sharedAs(artifact.content) }, async (author) =>
+      services.artifacts.put(author, { ...artifact, ttl_hours }, persist, (await isHeld()) ? { before } : undefined),
     );
   },
 });

@@ -85,7 +85,11 @@ describeOnEngines("Whose words a ticket on a team's server holds", (engine) => {
     await adas.create(by(), { ...draft, assignee: "Ada" }, { status: "READY" });
     await adas.move(by(), "T-001", "CREATED", { branch: "main" });
     const noteUntrusted = vi.fn(async () => undefined);
-    const services = { tickets: adas, active: new ActiveTickets(), guard: { hasReadHere: async () => false, hasReadUntrusted: async () => false } };
+    const services = {
+      tickets: adas,
+      active: new ActiveTickets(),
+      guard: { hasReadHere: async () => false, hasReadUntrusted: async () => false },
+    };
     const call = { principal: { name: "Ada" }, record: { about: [] }, noteUntrusted } as unknown as Call;
     const resource = resources.find(({ uri }) => uri === "forge://tickets/{id}");
     await resource?.read(services, { id: "T-001" }, call);

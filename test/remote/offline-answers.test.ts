@@ -128,7 +128,11 @@ describeOnEngines("a team's server that is lost", (engine) => {
     expect(await failureOf(tickets.get("T-002"))).toMatchObject({ code: "NETWORK_ERROR" });
     expect(await failureOf(tickets.get("T-001", { partly: true }))).toMatchObject({ code: "NETWORK_ERROR" });
     expect(await tickets.history("T-002")).toHaveLength(1);
-    const services = { tickets, active: new ActiveTickets(), guard: { hasReadHere: async () => false, hasReadUntrusted: async () => false } };
+    const services = {
+      tickets,
+      active: new ActiveTickets(),
+      guard: { hasReadHere: async () => false, hasReadUntrusted: async () => false },
+    };
     const read = async (uri: string, variables: Record<string, string>) => {
       const resource = resources.find((known) => known.uri === uri);
       const content = await resource?.read(services, variables, callOf(by()));

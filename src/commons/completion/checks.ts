@@ -1,6 +1,7 @@
+import { posix } from "node:path";
+import { listCheckRunnables } from "../test-runs/project/configured-commands.ts";
+import { detectRunner, listRunnerRunnables } from "../test-runs/project/detect-runner.ts";
 import type { TestProject } from "../test-runs/project/test-project.ts";
-import { calledScriptRunnables } from "../trust/package-scripts.ts";
-import { packageVariableRunnables } from "../trust/package-variables.ts";
 import type { Runnable } from "../trust/runnable.ts";
 import type { Stack } from "./completion-run.ts";
 
@@ -95,15 +96,33 @@ function packageManager(project: TestProject): string {
   return project.has("bun.lockb") || project.has("bun.lock") ? "bun" : "npm";
 }
 
-/** What must be trusted for checks to run: their commands, and the scripts of package.json behind them. */
-export function checkRunnables(checks: readonly Check[], root: string): Runnable[] {
+/**
+ * What must be trusted for checks to run: their commands, and all that would have to be for the same tests to run by themselves, such as
+ * the scripts of package.json and the configuration of the runner.
+ */
+export async function checkRunnables(checks: readonly Check[], project: TestProject): Promise<Runnable[]> {
+  const { root } = project;
   const commands = checks.map(({ stack, words }): Runnable => {
     // Files that come and go would ask for trust again, though the same program looks at them.
     const command = stack === "shell" ? words.slice(0, 2) : words;
     return { id: `completion:${command.map((word) => word.split("/").at(-1)).join(" ")}`.slice(0, 200), command };
   });
-  const isTested = checks.some(({ words }) => words.at(-1) === "test" && words.length === 2);
-  if (!isTested) return commands;
-  const scripts = calledScriptRunnables(root, ["pretest", "test", "posttest"]);
-  return [...commands, ...scripts, ...packageVariableRunnables(root)];
+  const behind = await Promise.all(
+    checks.map(async ({ words: [program = "", ...rest], words }) => {
+      const name = posix.basename(program);
+      if (name === "mypy") return listMypyPlugins(project);
+      if (name === "pytest" || name === "vitest") return listRunnerRunnables(project, name);
+      if (rest.join(" ") !== "test") return [];
+      return [...listCheckRunnables(root, words), ...((await detectRunner(project))?.runnables ?? [])];
+    }),
+  );
+  const all = [...commands, ...behind.flat()];
+  return [...new Map(all.map((runnable) => [runnable.id, runnable])).values()];
+}
+
+/** They are run, and named in its configuration. */
+function listMypyPlugins(project: TestProject): Runnable[] {
+  const files = ["mypy.ini", ".mypy.ini", "setup.cfg", "pyproject.toml"];
+  const named = files.filter((file) => /^\s*plugins\s*=/m.test(project.readText(file) ?? ""));
+  return named.map((file) => ({ id: `config:${file}`, file }));
 }

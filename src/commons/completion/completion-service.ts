@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join, relative } from "node:path";
 import { Gate } from "../../platform/exec/gate.ts";
+import { findExceededLimit } from "../../platform/exec/limits.ts";
 import { type RunResult, run, toExitReason } from "../../platform/exec/run.ts";
 import { findProgram } from "../../platform/exec/search-path.ts";
 import { entryAt } from "../../platform/files/entry-at.ts";
@@ -13,6 +14,7 @@ import { hasInstalled } from "../guard/installed-files.ts";
 import { createTestEnvironment } from "../test-runs/project/environment.ts";
 import { pinCommand } from "../test-runs/project/pinned-command.ts";
 import { TestProject } from "../test-runs/project/test-project.ts";
+import { readWorkbenchFile, resolveLimits } from "../test-runs/project/workbench-file.ts";
 import { cleanText, keepEnd } from "../test-runs/reports/run-output.ts";
 import type { Trust } from "../trust/index.ts";
 import type { PinnedRunnable } from "../trust/runnable.ts";
@@ -93,7 +95,8 @@ export class CompletionService {
     const project = new TestProject(folder);
     const stacks = request.stack === "auto" ? await detectStacks(project) : [request.stack];
     const checks = (await Promise.all(stacks.map((stack) => checksFor(stack, project)))).flat();
-    const pinned = checks.length === 0 ? [] : await this.#options.trust.require(folder, checkRunnables(checks, folder));
+    const runnables = checks.length === 0 ? [] : await checkRunnables(checks, project);
+    const pinned = checks.length === 0 ? [] : await this.#options.trust.require(folder, runnables);
     const began = performance.now();
     const results: CheckResult[] = [];
     let text = "";
@@ -149,8 +152,11 @@ export class CompletionService {
       () => report({ done: 0, message: `${name}, ${Math.round((Date.now() - began) / 1000)} s` }),
       progressMs,
     );
+    const { limits, network } = readWorkbenchFile(this.#options.root);
     const result = await run(program, args, {
       cwd,
+      limits: resolveLimits(limits),
+      withoutNetwork: network === "none",
       env: { ...createTestEnvironment(this.#options.environment).env, ...env },
       containment: "namespace",
       signal,
@@ -159,6 +165,8 @@ export class CompletionService {
     const text = textOf(result);
     const ending = toExitReason(result);
     if (ending.by === "deadline") throw contractTimedOut(deadlineMs, keepEnd(text, maxErrorOutput));
+    const exceeded = findExceededLimit(result.code, result.signal);
+    if (exceeded !== undefined) throw contractKilled(`the limit on ${exceeded}`, keepEnd(text, maxErrorOutput));
     if (ending.by === "signal") throw contractKilled(ending.signal, keepEnd(text, maxErrorOutput));
     return { code: ending.code, text };
   }

@@ -12,5 +12,5 @@ export async function verifyScripts({ folders: [root] }: TrustPlace): Promise<Ru
   if (scripts.length > 0) return scripts.map((name) => ({ id: `script:${name}`, file: name }));
   const project = new TestProject(root);
   const checks = await Promise.all((await detectStacks(project)).map((stack) => checksFor(stack, project)));
-  return checkRunnables(checks.flat(), root);
+  return checkRunnables(checks.flat(), project);
 }

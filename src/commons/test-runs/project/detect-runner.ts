@@ -35,6 +35,13 @@ export async function detectRunner(project: TestProject): Promise<DetectedRunner
   };
 }
 
+/** What must be trusted for one runner's tests to run, whichever is used by default; none if the project has no such tests. */
+export async function listRunnerRunnables(project: TestProject, name: string): Promise<Runnable[]> {
+  const runner = runners.find((one) => one.name === name);
+  const found = await runner?.find(project);
+  return runner && found ? listRunnables(project, runner, found) : [];
+}
+
 function listRunnables(project: TestProject, runner: Runner, found: FoundRunner): Runnable[] {
   if (runner.onlyAll) return listConfiguredRunnables(project.root).testCommand ?? [];
   // The script decides what is started and how, so a change of it needs trust again.

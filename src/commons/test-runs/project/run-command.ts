@@ -10,18 +10,20 @@ type CommandOptions = {
   input?: string;
   env?: Readonly<Record<string, string>> | undefined;
   limits?: ResourceLimits;
+  withoutNetwork?: boolean;
 };
 
 /** Runs a command in a project's folder, with nothing of our environment but what tests may know. */
 export async function runCommand(
   root: string,
   [program = "", ...args]: readonly string[],
-  { signal, deadlineMs, input, env = {}, limits }: CommandOptions,
+  { signal, deadlineMs, input, env = {}, limits, withoutNetwork = false }: CommandOptions,
 ): Promise<CommandResult> {
   const result = await run(program, args, {
     cwd: root,
     env: { ...createTestEnvironment().env, ...env },
     containment: "namespace",
+    withoutNetwork,
     signal,
     deadlineMs,
     ...(input !== undefined && { input }),

@@ -13,15 +13,18 @@ export async function runInvariantCommand(
   words: readonly string[],
   signal: AbortSignal,
 ): Promise<Measured> {
-  const [{ runCommand }, { withTrustedCommand }, { createTestEnvironment }] = await Promise.all([
+  const [{ runCommand }, { withTrustedCommand }, { createTestEnvironment }, workbench] = await Promise.all([
     import("../../../commons/test-runs/project/run-command.ts"),
     import("../../../commons/test-runs/with-trusted-command.ts"),
     import("../../../commons/test-runs/project/environment.ts"),
+    import("../../../commons/test-runs/project/workbench-file.ts"),
   ]);
   const searchPath = createTestEnvironment().env["PATH"];
   const order = { root, words, runnables: invariantRunnables(root, name, words), searchPath };
+  const { limits, network } = workbench.readWorkbenchFile(root);
+  const contained = { limits: workbench.resolveLimits(limits), withoutNetwork: network === "none" };
   const { ending, stdout } = await withTrustedCommand(trust, order, (command) =>
-    runCommand(root, command.words, { signal, deadlineMs: seconds * 1_000, env: command.env }),
+    runCommand(root, command.words, { ...contained, signal, deadlineMs: seconds * 1_000, env: command.env }),
   );
   if (ending.by === "deadline") throw commandWasStopped(name, `it did not end within ${seconds} s`);
   if (ending.by === "signal") throw commandWasStopped(name, `it was ended by ${ending.signal}`);

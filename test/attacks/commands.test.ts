@@ -190,10 +190,10 @@ test("N what a command writes to a file needs approval too, wherever the file is
     expect.stringMatching(/^Write to a file \(to: \["[^"]+AGENTS\.md"\]/),
   );
   for (const line of lines.slice(0, 2)) await project.do(line);
-  // A person is not asked, nor is a folder that has read nothing, unless the file is the user's own.
+  // A person is not asked. A folder that has read nothing is: it can be one of the user's own, such as `~/.ssh`.
   await project.do(["export", "T-002", "--output", join(project.root, "x.md")], { atKeyboard: true });
   const other = join(project.home, "other");
   mkdirSync(other);
-  const elsewhere = ["memory", "export", join(project.home, "more.md"), "--project", other];
-  expect((await project.run(elsewhere)).err).toMatch(needed);
+  for (const file of [join(project.home, "more.md"), join(other, "more.md")])
+    expect((await project.run(["memory", "export", file, "--project", other])).err).toMatch(needed);
 });

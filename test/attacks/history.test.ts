@@ -296,6 +296,7 @@ test("D08 every place that a client of the table reads in a project is protected
     ".cirrus.yml",
     ".builds/main.yml",
     "renovate.json",
+    "pnpm-workspace.yaml",
     "AGENT.md",
     "docs/CRUSH.md",
     ".github/prompts/x.prompt.md",

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TestService } from "../../src/commons/test-runs/index.ts";
@@ -79,6 +79,31 @@ test.each(setUps)(
     expect(readFileSync(place, "utf8")).toBe(good);
   },
 );
+
+test("F08 a variable that nobody allowed does not reach the tests, though the file asks for it by then", async () => {
+  const sandbox = testingSandbox();
+  const settings = (passEnvironment: string[]) => JSON.stringify({ testCommand: ["sh", "test.sh"], passEnvironment });
+  const root = await sandbox.project({ "test.sh": 'echo "$OWN_TOKEN,$OTHER_TOKEN" > said\n' });
+  const file = join(root, ".forge", "workbench.json");
+  mkdirSync(join(root, ".forge"), { recursive: true });
+  writeFileSync(file, settings(["OWN_TOKEN"]));
+  await sandbox.trustAll(root);
+  let checks = 0;
+  const trust: Pick<Trust, "require"> = {
+    async require(...args) {
+      if (++checks > 2) writeFileSync(file, settings(["OWN_TOKEN"]));
+      const pinned = await sandbox.trust.require(...args);
+      if (checks === 2) writeFileSync(file, settings(["OWN_TOKEN", "OTHER_TOKEN"]));
+      return pinned;
+    },
+  };
+  const { runs } = sandbox;
+  const environment = { ...sandbox.environment, OWN_TOKEN: "one", OTHER_TOKEN: "two" };
+  const service = new TestService({ trust, runs, treeHash: async () => undefined, environment });
+  const request = { root, scope: "all", files: [], types: [], coverage: false, deadlineMs: 60_000 } as const;
+  await service.run({ ...request, signal: new AbortController().signal, report: () => undefined });
+  expect(readFileSync(join(root, "said"), "utf8")).toBe("one,\n");
+});
 
 test("npm's variables are given to scripts as npm gives them, and those that decide what runs are bound", async () => {
   const { project, run } = testingSandbox();

@@ -63,7 +63,7 @@ export class Readers {
         .onConflict((conflict) => conflict.columns(["principal", "agent"]).doUpdateSet(reading))
         .execute();
     });
-    await this.#everywhere?.note(from);
+    if (this.#everywhere && !(await this.#everywhere.note(from))) return;
     if (this.#noted.size >= memory.callers) this.#noted.clear();
     this.#noted.set(key, now);
   }

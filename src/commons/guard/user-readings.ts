@@ -42,15 +42,18 @@ export class UserReadings {
     this.#now = now;
   }
 
-  async note(from: TextOrigin): Promise<void> {
+  /** Whether it was written down: if not, it has to be at the next reading. */
+  async note(from: TextOrigin): Promise<boolean> {
     try {
       const folder = dirname(this.#path);
       await explainErrors(folder, async () => ensurePrivateFolder(folder));
       // Two projects may note something at once.
       await withFolderLock(folder, () => this.#add(from), new AbortController().signal);
+      return true;
     } catch (error) {
       // A home that cannot be written to keeps no configuration that could be changed.
       if (!(error instanceof ForgeError)) throw error;
+      return false;
     }
   }
 

@@ -1,7 +1,7 @@
 import { findExceededLimit } from "../../platform/exec/limits.ts";
 import { run, toExitReason } from "../../platform/exec/run.ts";
 import type { Trust } from "../trust/index.ts";
-import { listCheckRunnables, listPassedVariables } from "./project/configured-commands.ts";
+import { findPassedVariables, listCheckRunnables, listPassedVariables } from "./project/configured-commands.ts";
 import { createTestEnvironment } from "./project/environment.ts";
 import { readWorkbenchFile, resolveLimits } from "./project/workbench-file.ts";
 import { cleanText, keepEnd } from "./reports/run-output.ts";
@@ -18,10 +18,11 @@ export async function runTrustedCommand(
   words: readonly string[],
   { signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
 ): Promise<CommandOutcome> {
-  const { passEnvironment, limits, network } = readWorkbenchFile(root);
-  const { env } = createTestEnvironment(undefined, passEnvironment);
+  const { limits, network } = readWorkbenchFile(root);
   // The variables that the project asks for are allowed like the command.
-  const runnables = [...listCheckRunnables(root, words), ...listPassedVariables(root)];
+  const passed = listPassedVariables(root);
+  const { env } = createTestEnvironment(undefined, findPassedVariables(passed));
+  const runnables = [...listCheckRunnables(root, words), ...passed];
   const order = { root, words, runnables, searchPath: env["PATH"] };
   let ms = 0;
   const result = await withTrustedCommand(trust, order, async (command) => {

@@ -12,6 +12,7 @@ import type { PinnedRunnable } from "../trust/runnable.ts";
 import { runnerNotFound, runnerNotInstalled, testsKilled, testsLimited, testsTimedOut } from "./errors.ts";
 import { judgeOrigin, type OriginEvidence } from "./origin/judge-origin.ts";
 import { ProgressTicker } from "./progress-ticker.ts";
+import { findPassedVariables } from "./project/configured-commands.ts";
 import { type DetectedRunner, detectRunner } from "./project/detect-runner.ts";
 import { createTestEnvironment, type TestEnvironment } from "./project/environment.ts";
 import { selectIgnoredFiles } from "./project/ignored-files.ts";
@@ -133,7 +134,7 @@ export class TestService {
     reports: string,
   ): Promise<TestRun> {
     const { runner, found, runnables } = detected;
-    const { env: base, withheld } = this.#environment(project.root);
+    const { env: base, withheld } = this.#environment(pinned);
     const trees = listWorkTreeRoots(project.root);
     const order: RunOrder = { project, trees, base, found, choice, reports, coverage: request.coverage };
     const { words, notes: more = [], env: ofRun = {} } = await runner.words(order);
@@ -239,8 +240,8 @@ export class TestService {
     };
   }
 
-  #environment(root: string): TestEnvironment {
-    return createTestEnvironment(this.#options.environment, readWorkbenchFile(root).passEnvironment);
+  #environment(pinned: readonly PinnedRunnable[]): TestEnvironment {
+    return createTestEnvironment(this.#options.environment, findPassedVariables(pinned));
   }
 
   #now(): number {

@@ -105,6 +105,8 @@ const guardedNames = [
   ...[".drone.yml", ".drone.yaml", ".woodpecker", ".woodpecker.yml", ".woodpecker.yaml", ".buildkite", ".builds"],
   ...[".build.yml", ".cirrus.yml", ".cirrus.star", ".semaphore", ".teamcity", "appveyor.yml", ".appveyor.yml"],
   ...["azure-pipelines.yml", "azure-pipelines.yaml", ".azure-pipelines", "bitbucket-pipelines.yml", "Jenkinsfile"],
+  // Pnpm's settings name the shell and the hooks that it runs.
+  "pnpm-workspace.yaml",
   ...["renovate.json", "renovate.json5", ".renovaterc", ".renovaterc.json"],
   ...[".githooks", ".overcommit.yml", ".pre-commit-config.yaml", ".pre-commit-config.yml"],
   ...["lefthook", ".lefthook", "lefthook-local", ".lefthook-local"].flatMap((name) =>

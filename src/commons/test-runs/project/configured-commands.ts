@@ -50,6 +50,11 @@ export function listPassedVariables(root: string): Runnable[] {
   return passEnvironment.length === 0 ? [] : [{ id: "workbench:passEnvironment", command: passEnvironment }];
 }
 
+/** Those of them that were checked: the file may say something else by now. */
+export function findPassedVariables(checked: readonly Pick<Runnable, "id" | "command">[]): readonly string[] {
+  return checked.find(({ id }) => id === "workbench:passEnvironment")?.command ?? [];
+}
+
 /** What of the project a command runs besides its own words: scripts of package.json, files, makefiles. */
 export function listCheckRunnables(root: string, words: readonly string[]): Runnable[] {
   return listCommandRunnables(root, "", words).slice(1);
@@ -106,7 +111,7 @@ export function listCommandRunnables(root: string, id: string, words: readonly s
 /** What these programs run is in a file that no word names, or begins with one. */
 const definitionFiles: Readonly<Record<string, readonly string[]>> = {
   npm: [".npmrc"],
-  pnpm: [".npmrc", ".pnpmfile.cjs"],
+  pnpm: [".npmrc", ".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml"],
   yarn: yarnSettings,
   bun: ["bunfig.toml"],
   ant: ["build.xml"],

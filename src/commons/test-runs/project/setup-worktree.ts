@@ -3,7 +3,7 @@ import { run, toExitReason } from "../../../platform/exec/run.ts";
 import { toText } from "../../../platform/exec/to-text.ts";
 import { withTemporaryFolder } from "../../../platform/state/temporary-folder.ts";
 import type { Trust } from "../../trust/index.ts";
-import { listConfiguredRunnables } from "./configured-commands.ts";
+import { findPassedVariables, listConfiguredRunnables } from "./configured-commands.ts";
 import { createTestEnvironment } from "./environment.ts";
 import { pinCommand } from "./pinned-command.ts";
 import type { PinnedCommand } from "./pinned-script.ts";
@@ -31,12 +31,12 @@ export async function setUpWorktree(
   root: string,
   options: SetupOptions,
 ): Promise<SetupOutcome | undefined> {
-  const { setupCommand: command, passEnvironment, limits, network } = readWorkbenchFile(root);
+  const { setupCommand: command, limits, network } = readWorkbenchFile(root);
   if (command === undefined) return undefined;
   const pinned = await trust.require(root, listConfiguredRunnables(root).setupCommand ?? []);
   const trusted = pinned.find(({ id }) => id === "workbench:setupCommand")?.command ?? command;
   return withTemporaryFolder("setup", async (folder) => {
-    const { env } = createTestEnvironment(undefined, passEnvironment);
+    const { env } = createTestEnvironment(undefined, findPassedVariables(pinned));
     const order = pinCommand(trusted, pinned, { root, folder, searchPath: env["PATH"] });
     const limited = resolveLimits(limits);
     return runSetup(

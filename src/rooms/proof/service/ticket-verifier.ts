@@ -77,6 +77,8 @@ export class TicketVerifier {
   ): Promise<CheckResult[]> {
     await this.#deps.consent.requireRerun(call, checks);
     const work = this.#deps.git.work(this.#deps.projectRoot);
+    if (!(await isInWork(work, head, [], call.signal)))
+      await this.#deps.consent.requireOtherCommit(call, "a receipt", head);
     const hasBase = base !== undefined && (await work.commits.has(base, call.signal));
     const changed = hasBase ? await work.commits.changedNames(base, head, call.signal) : [];
     const ticket = { id: "", title: "", status: "", criteria: [], fileChanges: [], revision: 0, records: {} };

@@ -48,12 +48,19 @@ export const importTickets = defineTool({
     const given = documents.map((document) => ({ document, source }));
     const incoming = await judgeImports(services, given, onExisting, call);
     if (onExisting === "replace") await requireReplaceable(services, documents, call);
+    if (onExisting === "replace") await dropAdoptions(services, documents, call);
     const outcomes = await services.tickets.import(call, incoming, onExisting);
-    for (const { id, outcome } of outcomes)
-      if (outcome === "replaced") await dropAdoption(services, { ...call, foreign: true }, id);
     return { outcomes, warnings: [...warnings, ...documents.flatMap((document) => readFacts(document).warnings)] };
   },
 });
+
+/** Before the text of others takes the place of what the user took over. */
+async function dropAdoptions(services: TicketServices, documents: readonly TicketDocument[], call: Call) {
+  for (const document of documents) {
+    const existing = await findTicket(services, readFacts(document).id);
+    if (existing) await dropAdoption(services, { ...call, foreign: true }, existing.id);
+  }
+}
 
 /** A command without a terminal may follow text by others: it replaces what it works on, and is asked before anything else. */
 async function requireReplaceable(services: TicketServices, documents: readonly TicketDocument[], call: Call) {

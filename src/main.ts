@@ -10,7 +10,7 @@ export async function main(binary: string, argv: string[]): Promise<void> {
   const lifecycle = new Lifecycle();
   lifecycle.endOnSignals();
   const redactor = new Redactor();
-  const exitCode = await runCli(makeCli({ binary: binaryNamed(binary), lifecycle, redactor }), argv, {
+  const running = runCli(makeCli({ binary: binaryNamed(binary), lifecycle, redactor }), argv, {
     stdout: process.stdout,
     stderr: process.stderr,
     term: environment["TERM"],
@@ -19,5 +19,5 @@ export async function main(binary: string, argv: string[]): Promise<void> {
       return lifecycle.signal;
     },
   });
-  await lifecycle.end(exitCode);
+  await lifecycle.end(await lifecycle.during(running));
 }

@@ -10,6 +10,7 @@ export class Lifecycle {
   #ending: Promise<never> | undefined;
   #isFailure = false;
   #budgetMs = budgetMs;
+  #work: Promise<unknown> | undefined;
 
   #controller: AbortController | undefined;
 
@@ -23,6 +24,12 @@ export class Lifecycle {
   /** A step of the end: flush, close, kill. Run in reverse order of adding. */
   onEnd(step: () => void | Promise<void>): void {
     this.#steps.unshift(step);
+  }
+
+  /** What is to have a result: cut off by a signal, it may still say how far it came, while what it needs is there. */
+  during<Result>(work: Promise<Result>): Promise<Result> {
+    this.#work = work;
+    return work;
   }
 
   /** For steps that wait for others: they may take this long, and no longer. */
@@ -42,6 +49,7 @@ export class Lifecycle {
     this.#controller?.abort();
     // What hangs on the signal has its turn first: calls that are cut off still write how they ended.
     await new Promise((resolve) => setImmediate(resolve));
+    if (this.#isFailure) await this.#work?.catch(() => undefined);
     for (const step of this.#steps) {
       try {
         await step();

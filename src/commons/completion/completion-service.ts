@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join, relative } from "node:path";
+import { ForgeError } from "../../kernel/errors.ts";
 import { Gate } from "../../platform/exec/gate.ts";
 import { findExceededLimit } from "../../platform/exec/limits.ts";
 import { type RunResult, run, toExitReason } from "../../platform/exec/run.ts";
@@ -7,7 +8,7 @@ import { findProgram } from "../../platform/exec/search-path.ts";
 import { entryAt } from "../../platform/files/entry-at.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
 import { writePrivateFile } from "../../platform/files/write/private-file.ts";
-import { isInside } from "../../platform/git/run/locate-repository.ts";
+import { isInside, locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { isFolder } from "../../platform/state/project.ts";
 import { withTemporaryFolder } from "../../platform/state/temporary-folder.ts";
 import { hasInstalled } from "../guard/installed-files.ts";
@@ -17,10 +18,10 @@ import { TestProject } from "../test-runs/project/test-project.ts";
 import { readWorkbenchFile, resolveLimits } from "../test-runs/project/workbench-file.ts";
 import { cleanText, keepEnd } from "../test-runs/reports/run-output.ts";
 import type { Trust } from "../trust/index.ts";
-import type { PinnedRunnable } from "../trust/runnable.ts";
+import type { PinnedRunnable, Runnable } from "../trust/runnable.ts";
 import { type Check, checkRunnables, checksFor, detectStacks } from "./checks.ts";
 import { type CheckResult, type CompletionRun, maxShownOutput, type Stack } from "./completion-run.ts";
-import { contractKilled, contractTimedOut, installedFolder, notAFolder } from "./errors.ts";
+import { contractKilled, contractTimedOut, folderNotCovered, installedFolder, notAFolder } from "./errors.ts";
 import { contractScriptNames } from "./script-names.ts";
 import { readScriptOutput } from "./script-output.ts";
 
@@ -95,8 +96,7 @@ export class CompletionService {
     const project = new TestProject(folder);
     const stacks = request.stack === "auto" ? await detectStacks(project) : [request.stack];
     const checks = (await Promise.all(stacks.map((stack) => checksFor(stack, project)))).flat();
-    const runnables = checks.length === 0 ? [] : await checkRunnables(checks, project);
-    const pinned = checks.length === 0 ? [] : await this.#options.trust.require(folder, runnables);
+    const pinned = checks.length === 0 ? [] : await this.#requireTrust(folder, await checkRunnables(checks, project));
     const began = performance.now();
     const results: CheckResult[] = [];
     let text = "";
@@ -116,6 +116,31 @@ export class CompletionService {
       stacks,
       checks: results,
     };
+  }
+
+  /** Files are known by their place in the project. Trust covers few of those in its other folders. */
+  async #requireTrust(folder: string, runnables: readonly Runnable[]): Promise<PinnedRunnable[]> {
+    const { trust } = this.#options;
+    const within = relative(locateRepository(folder)?.workTree ?? folder, folder);
+    if (within === "") return trust.require(folder, runnables);
+    const pinned = await trust.require(
+      folder,
+      runnables.filter(({ file }) => file === undefined),
+    );
+    const files = runnables.flatMap(({ id, file }) => {
+      if (file === undefined) return [];
+      const path = join(within, file).replaceAll("\\", "/");
+      return [{ id: id.replace(file, () => path), file: path }];
+    });
+    try {
+      return [...pinned, ...(await trust.require(folder, files))];
+    } catch (error) {
+      if (!(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
+      throw folderNotCovered(
+        within,
+        files.map(({ file }) => file),
+      );
+    }
   }
 
   async #runCheck(check: Check, { root, folder, pinned }: PinnedPlace, request: CompletionRequest) {

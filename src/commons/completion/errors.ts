@@ -35,3 +35,15 @@ export function installedFolder(path: string): ForgeError {
     },
   );
 }
+
+export function folderNotCovered(path: string, files: readonly string[]): ForgeError {
+  const shown = files.slice(0, 5).join(", ");
+  return new ForgeError(
+    "PERMISSION_DENIED",
+    `Nothing is run in "${path.slice(0, 200)}": tests there would use files that you have not trusted (${shown}).`,
+    {
+      details: { working_dir: path.slice(0, 200), files: files.slice(0, 20) },
+      next: ["Check the entire project, or have a cc-verify.sh check the folder."],
+    },
+  );
+}

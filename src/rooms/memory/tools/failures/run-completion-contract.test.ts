@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -88,6 +89,27 @@ test("the built-in checks ask again if what configures the tests was changed, as
   rmSync(join(cwd, "pytest.ini"));
   write("vitest.config.mjs", "export default { evil: true };\n");
   expect((await fails("run_completion_contract", { stack: "typescript" })).code).toBe("TRUST_REQUIRED");
+});
+
+test("a folder's own settings are not taken for those of the project", async () => {
+  const manifest = JSON.stringify({ scripts: { test: "node --import ./setup.mjs --test" } });
+  const own = {
+    "package.json": manifest,
+    "setup.mjs": "",
+    "a.test.js": 'import test from "node:test"; test("a", () => {});',
+  };
+  const files = Object.entries(own).flatMap(([name, text]) => [
+    [name, text],
+    [`web/${name}`, name === "setup.mjs" ? 'import { writeFileSync } from "node:fs"; writeFileSync("ran", "");' : text],
+    [`plain/${name}`, text],
+  ]);
+  const { ok, fails, cwd } = await startMemoryServer({ files: Object.fromEntries(files) });
+  execFileSync("git", ["init", "--quiet", cwd]);
+  await trust(cwd);
+  expect((await ok<Run>("run_completion_contract")).status).toBe("PASS");
+  const { code, message } = await fails("run_completion_contract", { working_dir: "web" });
+  expect([code, message]).toEqual(["PERMISSION_DENIED", expect.stringContaining("web/setup.mjs")]);
+  expect(existsSync(join(cwd, "web", "ran"))).toBe(false);
 });
 
 test("it has the limits and the network of the project's tests", async () => {

@@ -427,3 +427,26 @@ test("H an artifact that two assistants store at the same moment is text by othe
     expect([text.includes("evil"), isNoted]).toEqual(text.includes("evil") ? [true, true] : [false, expect.anything()]);
   }
 });
+
+test("H an artifact that comes back from the trash is still text by others, whatever took its name meanwhile", async () => {
+  const { connect, command, program, trust } = await startTicketServer();
+  await trust();
+  const document = JSON.stringify([{ title: "Theirs" }]);
+  await command("import_tickets", { text: document, source: "x.json", onExisting: "refuse" });
+  const [own, misled, reader] = [
+    await connect({ name: "own" }),
+    await connect({ name: "misled" }),
+    await connect({ name: "reader" }),
+  ];
+  const artifact = { project_id: "shop", artifact_type: "directive", key: "plan" };
+  await misled.call("get_ticket_context", { ticketId: "T-001" });
+  expect((await misled.call("forge_store_artifact", { ...artifact, content: "theirs" })).isError).toBe(false);
+  expect((await misled.call("forge_clear_artifacts", { project_id: "shop" })).isError).toBe(false);
+  for (const persist of [true, false])
+    expect((await own.call("forge_store_artifact", { ...artifact, content: "ours", persist })).isError).toBe(false);
+  expect((await own.call("forge_clear_artifacts", { project_id: "shop" })).isError).toBe(false);
+  await command("restore_artifacts", { project_id: "shop" });
+  expect((await reader.call("forge_get_artifact", artifact)).text).toContain("theirs");
+  const { guard } = await program.store();
+  expect(await guard.hasReadUntrusted(program.principal("reader"))).toBe(true);
+});

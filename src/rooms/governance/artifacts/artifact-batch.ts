@@ -21,3 +21,9 @@ export function isAmong(refs: readonly ArtifactKey[]): RawBuilder<SqlBool> {
   const rows = refs.map(({ project_id, artifact_type, key }) => sql`(${project_id}, ${artifact_type}, ${key})`);
   return sql<SqlBool>`(project_id, artifact_type, key) in (values ${sql.join(rows)})`;
 }
+
+export const ageColumns = ["created_at", "expires_at", "size"] as const;
+export const storedColumns = [
+  ...(["team", "project_id", "artifact_type", "key", "content", "ttl_ms"] as const),
+  ...ageColumns,
+] as const;

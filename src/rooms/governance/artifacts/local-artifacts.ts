@@ -17,19 +17,14 @@ import {
 import { artifactQuota } from "../model/limits.ts";
 import { steadyClock } from "../model/steady-clock.ts";
 import type { ArtifactTable, GovernanceTables } from "../store/schema.ts";
-import { isAmong, maxBatch, takeBatch } from "./artifact-batch.ts";
+import { ageColumns, isAmong, maxBatch, storedColumns, takeBatch } from "./artifact-batch.ts";
 import { ArtifactExpiry } from "./artifact-expiry.ts";
+import { isInTrash, restoreBatch } from "./artifact-trash.ts";
 import { type ArtifactQuota, ArtifactUsage } from "./artifact-usage.ts";
 import { artifactChanged } from "./errors.ts";
 import { formatListCursor, parseListCursor } from "./list-cursor.ts";
 
 type Tx = Transaction<GovernanceTables>;
-
-const ageColumns = ["created_at", "expires_at", "size"] as const;
-const storedColumns = [
-  ...(["team", "project_id", "artifact_type", "key", "content", "ttl_ms"] as const),
-  ...ageColumns,
-] as const;
 
 const hourMs = 3_600_000;
 
@@ -93,7 +88,7 @@ export class LocalArtifacts implements ArtifactStore {
         .values({ team: this.#team, ...ref, ...row })
         .onConflict((conflict) => conflict.columns(["team", "project_id", "artifact_type", "key"]).doUpdateSet(row))
         .execute();
-      await by.stored?.(tx, storeKey(ref));
+      await this.#noteStored(tx, by, ref);
       await this.#ledger.commit(tx, by.record);
     });
     return { size_chars: size };
@@ -157,8 +152,13 @@ export class LocalArtifacts implements ArtifactStore {
   async remove(by: Author, ref: ArtifactRef): Promise<void> {
     await this.#database.transaction(async (tx) => {
       await this.#delete(tx, ref);
-      await by.stored?.(tx, storeKey(ref));
+      await this.#noteStored(tx, by, ref);
     });
+  }
+
+  /** Whose text it is, unless an earlier one of the name can come back. */
+  async #noteStored(tx: Tx, by: Author, ref: ArtifactRef): Promise<void> {
+    if (!(await isInTrash(tx, this.#scope(ref)))) await by.stored?.(tx, storeKey(ref));
   }
 
   async clear(by: Actor, filter: ArtifactFilter): Promise<number> {
@@ -223,35 +223,11 @@ export class LocalArtifacts implements ArtifactStore {
     return restored;
   }
 
-  /** What was cleared last comes back: earlier ones with its key, also in later parts, meet it in their place. */
   async #restoreSome(tx: Tx, filter: ArtifactFilter): Promise<{ emptied: number; restored: number }> {
-    const trash = tx.selectFrom("governance_artifact_trash").where((where) => where.and(this.#scope(filter)));
-    const found = await trash
-      .select(["project_id", "artifact_type", "key", "cleared_at", "size"])
-      .orderBy("artifact_type")
-      .orderBy("key")
-      .orderBy("cleared_at", "desc")
-      .limit(maxBatch.artifacts)
-      .execute();
-    const batch = takeBatch(found);
-    const restored: { size: number }[] = [];
-    const times = [...new Set(batch.map((row) => row.cleared_at))].sort((a, b) => b - a);
-    for (const cleared_at of times) {
-      const among = isAmong(batch.filter((row) => row.cleared_at === cleared_at));
-      const rows = await tx
-        .insertInto("governance_artifact")
-        .columns(storedColumns)
-        .expression(trash.select(storedColumns).where("cleared_at", "=", cleared_at).where(among))
-        .onConflict((conflict) => conflict.doNothing())
-        .returning("size")
-        .execute();
-      restored.push(...rows);
-      const gone = tx.deleteFrom("governance_artifact_trash").where((where) => where.and(this.#scope(filter)));
-      await gone.where("cleared_at", "=", cleared_at).where(among).execute();
-    }
+    const { emptied, restored } = await restoreBatch(tx, this.#scope(filter));
     const size = restored.reduce((total, one) => total + one.size, 0);
     if (restored.length > 0) await this.#usage.add(tx, filter.project_id, restored.length, size);
-    return { emptied: batch.length, restored: restored.length };
+    return { emptied, restored: restored.length };
   }
 
   /** How many there are to begin with. Clearing and restoring at the same time would otherwise go on for ever. */

@@ -1,8 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { processesIn } from "../../../../../test/harness/commons/testing.ts";
 import { type MemoryServerOptions, startMemoryServer } from "../../../../../test/harness/rooms/memory/memory-server.ts";
@@ -72,58 +67,6 @@ test("without trust nothing runs, and a changed script asks again", async () => 
   await trust(cwd);
   write(script, verify("touch ran; echo CC PASS # changed"));
   expect((await fails("run_completion_contract")).code).toBe("TRUST_REQUIRED");
-});
-
-test("the built-in checks ask again if what configures the tests was changed, as running the tests does", async () => {
-  const manifest = JSON.stringify({ scripts: { test: "vitest run" }, devDependencies: { vitest: "*" } });
-  const files = {
-    "package.json": manifest,
-    "vitest.config.mjs": "export default {};\n",
-    "setup.py": "",
-    "test_a.py": "",
-  };
-  const { ok, fails, write, cwd } = await trusted({ files });
-  await ok<Run>("run_completion_contract", { stack: "python" });
-  write("pytest.ini", "[pytest]\naddopts = -p evil\n");
-  expect((await fails("run_completion_contract", { stack: "python" })).code).toBe("TRUST_REQUIRED");
-  rmSync(join(cwd, "pytest.ini"));
-  write("vitest.config.mjs", "export default { evil: true };\n");
-  expect((await fails("run_completion_contract", { stack: "typescript" })).code).toBe("TRUST_REQUIRED");
-});
-
-test("a folder's own settings are not taken for those of the project", async () => {
-  const manifest = JSON.stringify({ scripts: { test: "node --import ./setup.mjs --test" } });
-  const own = {
-    "package.json": manifest,
-    "setup.mjs": "",
-    "a.test.js": 'import test from "node:test"; test("a", () => {});',
-  };
-  const files = Object.entries(own).flatMap(([name, text]) => [
-    [name, text],
-    [`web/${name}`, name === "setup.mjs" ? 'import { writeFileSync } from "node:fs"; writeFileSync("ran", "");' : text],
-    [`plain/${name}`, text],
-  ]);
-  const { ok, fails, cwd } = await startMemoryServer({ files: Object.fromEntries(files) });
-  execFileSync("git", ["init", "--quiet", cwd]);
-  await trust(cwd);
-  expect((await ok<Run>("run_completion_contract")).status).toBe("PASS");
-  const { code, message } = await fails("run_completion_contract", { working_dir: "web" });
-  expect([code, message]).toEqual(["PERMISSION_DENIED", expect.stringContaining("web/setup.mjs")]);
-  expect(existsSync(join(cwd, "web", "ran"))).toBe(false);
-});
-
-test("it has the limits and the network of the project's tests", async () => {
-  const listener = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const { port } = listener.address() as AddressInfo;
-  const body = `ulimit -f; (exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo reached || echo alone; echo "CC PASS"`;
-  const settings = { network: "none", limits: { fileMegabytes: 7 } };
-  const files = { [script]: verify(body), ".forge/workbench.json": JSON.stringify(settings) };
-  const { ok } = await trusted({ files });
-  const { output } = await ok<Run>("run_completion_contract");
-  listener.close();
-  expect(output).toContain("alone");
-  expect(output).not.toContain("unlimited");
 });
 
 test("a script that reads stdin, forks and floods does no harm, and nothing of it keeps running", async () => {

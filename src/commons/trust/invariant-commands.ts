@@ -6,7 +6,7 @@ import { listCommandRunnables } from "../test-runs/project/configured-commands.t
 import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";
 
-const file = "Forge/invariants.json";
+export const invariantsFile = "Forge/invariants.json";
 
 /** What a person must have trusted for a project's own invariant to be measured by its command. */
 export function invariantRunnables(root: string, name: string, words: readonly string[]): Runnable[] {
@@ -20,11 +20,25 @@ export function invariantCommands({ folders: [root] }: TrustPlace): Runnable[] {
   );
 }
 
+/** The command that measures an invariant, by the text of the file that defines it. */
+export function findInvariantCommand(text: string | undefined, name: string): string[] | undefined {
+  const found = parseDefinitions(text).find((one) => one["name"] === name)?.["command"];
+  return isWords(found) ? found : undefined;
+}
+
 function definitionsIn(root: string): Record<string, unknown>[] {
   try {
     const folder = realPlace(root);
-    const read = readPinned(join(folder, file), [folder]);
-    const policy: unknown = "why" in read ? {} : JSON.parse(read.bytes.toString());
+    const read = readPinned(join(folder, invariantsFile), [folder]);
+    return "why" in read ? [] : parseDefinitions(read.bytes.toString());
+  } catch {
+    return [];
+  }
+}
+
+function parseDefinitions(text: string | undefined): Record<string, unknown>[] {
+  try {
+    const policy: unknown = JSON.parse(text ?? "{}");
     const list = isRecord(policy) ? policy["invariants"] : undefined;
     return Array.isArray(list) ? list.filter(isRecord) : [];
   } catch {

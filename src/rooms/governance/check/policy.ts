@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { compileGlob } from "../../../commons/patterns/glob.ts";
+import { invariantsFile } from "../../../commons/trust/invariant-commands.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import { findPatternFault } from "../../../platform/patterns/pattern-search.ts";
 import type { InvariantFacts } from "../model/contract.ts";
@@ -8,7 +9,7 @@ import { constraint, idText } from "../model/schemas.ts";
 import { builtInInvariants } from "./built-in.ts";
 import { invalidPolicy } from "./errors.ts";
 
-export const invariantsFile = "Forge/invariants.json";
+export { invariantsFile };
 export const boundariesFile = "Forge/Contracts/boundaries.json";
 
 /** Each is held against every file. */

@@ -1,5 +1,6 @@
 import { fileName } from "../../../commons/code-index/project-index.ts";
 import type { Check, CheckResult } from "../../../commons/evidence/checks.ts";
+import { findInvariantCommand, invariantsFile } from "../../../commons/trust/invariant-commands.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Lazy } from "../../../kernel/definitions/room.ts";
 import type { Redactor } from "../../../kernel/text/redactor.ts";
@@ -90,8 +91,9 @@ export class ChangeProver {
       for (const { run } of onHead.values()) if (run !== undefined) call.record.evidence.push(`test-run:${run}`);
       const files = await this.#findFiles(call, subject, tree, onHead, named);
       const manifests = await this.#findOtherSettings(call, subject);
+      const measured = await this.#nameCommands(call, subject);
       const support = new Map(
-        checks.map((check) => [
+        measured.map((check) => [
           check.id,
           listSupport(tree.root, check, changed, files.imported.get(check.id), manifests),
         ]),
@@ -107,7 +109,7 @@ export class ChangeProver {
       );
       const onBase =
         base === undefined ? new Map<string, Ran>() : await this.#runOnBase(call, base, tree, toRun, request, timing);
-      const ownFiles = new Map(checks.map((check) => [check.id, filesOfCheck(tree.root, check)]));
+      const ownFiles = new Map(measured.map((check) => [check.id, filesOfCheck(tree.root, check)]));
       const weakened =
         base === undefined
           ? new Set<string>()
@@ -144,13 +146,26 @@ export class ChangeProver {
     });
   }
 
+  /** The checks by what runs in the end: an invariant that a command measures is as good as what that command uses. */
+  async #nameCommands({ signal }: Call, { checks, base, head }: ProofSubject): Promise<Check[]> {
+    if (!checks.some(({ how }) => how.type === "invariant")) return checks;
+    // The rules are those from before the work.
+    const text = await this.#read(base ?? head, invariantsFile, signal);
+    return checks.map((check) => {
+      const command = check.how.type === "invariant" ? findInvariantCommand(text, check.how.name) : undefined;
+      return command ? { ...check, how: { type: "command", command } } : check;
+    });
+  }
+
+  async #read(commit: string, path: string, signal: AbortSignal): Promise<string | undefined> {
+    const repository = this.#deps.git.open(this.#deps.projectRoot);
+    const { code, stdout } = await repository.run("show", ["--end-of-options", `${commit}:${path}`], { signal });
+    return code === 0 ? stdout.toString() : undefined;
+  }
+
   /** Each package.json whose settings for runners and linters are others than before the work. */
   async #findOtherSettings({ signal }: Call, { changed, base, head }: ProofSubject): Promise<string[]> {
-    const repository = this.#deps.git.open(this.#deps.projectRoot);
-    const read = async (commit: string, path: string) => {
-      const { code, stdout } = await repository.run("show", ["--end-of-options", `${commit}:${path}`], { signal });
-      return code === 0 ? stdout.toString() : undefined;
-    };
+    const read = (commit: string, path: string) => this.#read(commit, path, signal);
     const found: string[] = [];
     for (const path of changed.filter(isManifest))
       if (base !== undefined && !hasSameSettings(await read(base, path), await read(head, path))) found.push(path);
@@ -210,15 +225,17 @@ export class ChangeProver {
       const place = { ...makeRunPlace(call, tree, request), renew, report: (text: string) => report(0.7, text) };
       return measure(
         (ms) => (timing.baseMs += ms),
-        async () => {
-          const ran = await this.#deps.runner.run(checks, place);
-          const invariants = checks.filter(({ how }) => how.type === "invariant");
-          if (invariants.length === 0) return ran;
-          const own = await this.#deps.rules.run(call, { root: tree.root, since: base }, invariants);
-          return new Map([...ran, ...own.ran]);
-        },
+        () => this.#runAll(call, checks, place, base),
       );
     });
+  }
+
+  async #runAll(call: Call, checks: readonly Check[], place: RunPlace, base: string): Promise<Map<string, Ran>> {
+    const ran = await this.#deps.runner.run(checks, place);
+    const invariants = checks.filter(({ how }) => how.type === "invariant");
+    if (invariants.length === 0) return ran;
+    const own = await this.#deps.rules.run(call, { root: place.root, since: base }, invariants);
+    return new Map([...ran, ...own.ran]);
   }
 
   /**
@@ -253,7 +270,7 @@ export class ChangeProver {
         const place = { ...makeRunPlace(call, head, request), report: () => undefined };
         const ran = await measure(
           (ms) => (timing.baseMs += ms),
-          () => this.#deps.runner.run(form.checks, place),
+          () => this.#runAll(call, form.checks, place, base),
         );
         for (const { id } of form.checks) if (form.isAgainst(ran.get(id))) against.add(id);
       }
@@ -261,6 +278,8 @@ export class ChangeProver {
     });
   }
 }
+
+type RunPlace = Parameters<CheckRunner["run"]>[1];
 
 function makeRunPlace({ signal }: Call, { root, renew }: ProofTree, { deadlineMs }: ProveOptions) {
   return { root, signal, deadlineMs, renew };

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { ProofProject } from "../harness/rooms/proof/proof-project.ts";
+
+const script = [
+  'import { readFileSync } from "node:fs";',
+  'const { rule } = JSON.parse(readFileSync(".eslintrc.json", "utf8"));',
+  'const bad = rule === "off" ? 0 : readFileSync("src/sum.js", "utf8").split("var ").length - 1;',
+  "console.log(bad);",
+].join("\n");
+
+/** Invariants that a package script and a program measure. */
+async function open() {
+  const measured = { constraint: "equal", value: 0 };
+  return ProofProject.open({
+    "Forge/invariants.json": JSON.stringify({
+      invariants: [{ name: "lint_errors", ...measured, command: ["npm", "run", "--silent", "count"] }],
+    }),
+    "package.json": JSON.stringify({
+      ...{ name: "shop", type: "module" },
+      scripts: { test: "node --test", count: "node scripts/count.mjs" },
+    }),
+    "scripts/count.mjs": script,
+    ".eslintrc.json": '{"rule":"error"}',
+    "src/sum.js": "var a = 1;\nexport const sum = (a, b) => a + b;\n",
+  });
+}
+
+const honest = { "src/sum.js": "export const sum = (a, b) => a + b;\n" };
+
+test.each([
+  ["the code is repaired", honest, { state: "proven" }],
+  [
+    "the script that measures it says something else",
+    { "scripts/count.mjs": "console.log(0);\n" },
+    { state: "unproven" },
+  ],
+  ["the settings are switched off", { ".eslintrc.json": '{"rule":"off"}' }, { state: "unproven" }],
+])("an invariant that a command measures is proven as that command is: %s", async (_what, changes, expected) => {
+  const project = await open();
+  const id = await project.ticket("No lint errors");
+  await project.do(["check", "add", id, "AC-1", "--invariant", "lint_errors"]);
+  await project.change(id, changes);
+  await project.run(["verify", id]);
+  expect(await project.json(["proof", id])).toMatchObject({ criteria: [expected] });
+});

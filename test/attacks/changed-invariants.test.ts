@@ -43,3 +43,39 @@ test.each([
   await project.run(["verify", id]);
   expect(await project.json(["proof", id])).toMatchObject({ criteria: [expected] });
 });
+
+test("a layer is not proven by a file that is too large to be searched", async () => {
+  const project = await ProofProject.open({
+    "Forge/Contracts/boundaries.json": JSON.stringify({
+      layers: [{ name: "code", glob: "src/**", forbidden: ["eval\\("] }],
+    }),
+    "src/bad.js": "eval('1');\n",
+  });
+  const id = await project.ticket("No eval");
+  await project.do(["check", "add", id, "AC-1", "--invariant", "boundary:code"]);
+  await project.change(id, { "src/bad.js": `eval('1');\n//${"x".repeat(4_400_000)}\n` });
+  await project.run(["verify", id]);
+  expect(await project.json(["proof", id])).toMatchObject({ criteria: [{ state: "failed" }] });
+});
+
+test("test numbers of a run that files could take part in which git ignores prove nothing", async () => {
+  const project = await ProofProject.open({
+    ".gitignore": ".forge/\nlocal.json\n",
+    "Forge/invariants.json": "{}",
+    "test/sum.test.js": [
+      'import assert from "node:assert/strict";',
+      'import { existsSync } from "node:fs";',
+      'import test from "node:test";',
+      'test("adds", () => assert.ok(existsSync("local.json")));',
+      "",
+    ].join("\n"),
+  });
+  const id = await project.ticket("All tests pass");
+  await project.do(["check", "add", id, "AC-1", "--invariant", "backend_test_failures"]);
+  await project.tool("forge_run_tests", {});
+  project.write("local.json", "{}");
+  await project.change(id, { "README.md": "hello" });
+  await project.tool("forge_run_tests", {});
+  await project.run(["verify", id]);
+  expect(await project.json(["proof", id])).toMatchObject({ criteria: [{ state: "failed" }] });
+});

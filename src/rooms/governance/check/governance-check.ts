@@ -53,6 +53,8 @@ export type CheckResult = {
   commit?: string;
   invariants: JudgedInvariant[];
   layers: { name: string; files: number }[];
+  /** Rules that are about files that were not read: layers as `boundary:NAME`, and invariants. */
+  incomplete?: string[];
   violations: JudgedViolation[];
   fixed_violations: KnownViolation[];
   syntax_errors: SyntaxFault[];
@@ -115,6 +117,7 @@ export class GovernanceCheck {
       ...(commit !== undefined && { commit }),
       invariants,
       layers: scan.layers,
+      ...(scan.incomplete.length > 0 && { incomplete: scan.incomplete.slice(0, maxFindings) }),
       violations: violations.slice(0, maxFindings),
       fixed_violations: fixed.slice(0, maxFindings),
       syntax_errors: scan.faults.slice(0, maxFindings),

@@ -28,7 +28,7 @@ export function makeProofRules({ check }: Pick<GovernanceServices, "check">) {
       return [
         ...result.invariants.map(describeInvariant),
         ...result.layers.map(({ name }) => describeLayer(name, result)),
-      ];
+      ].map((rule) => doubtUnread(rule, result));
     },
   };
 }
@@ -40,6 +40,12 @@ function namesIn({ file, layers }: Policy): string[] {
 function describeInvariant({ name, status, value, message }: JudgedInvariant): ProvenRule {
   if (status === "not_measured") return { name, status, why: "It could not be measured." };
   return { name, status, why: message === undefined ? `It is ${value}.` : `It ${message}.` };
+}
+
+/** A rule that holds for the files that were read says nothing of the others. */
+function doubtUnread(rule: ProvenRule, { incomplete = [] }: CheckResult): ProvenRule {
+  if (rule.status !== "held" || !incomplete.includes(rule.name)) return rule;
+  return { ...rule, status: "not_measured", why: "Files that it is about could not be read." };
 }
 
 function describeLayer(layer: string, { violations }: CheckResult): ProvenRule {

@@ -33,6 +33,7 @@ export const checkResult = z.object({
   commit: longText.optional(),
   invariants: z.array(judgedInvariant).max(maxFindings),
   layers: z.array(z.object({ name: longText, files: z.number().int() })).max(maxFindings),
+  incomplete: z.array(longText).max(maxFindings).optional().describe("Rules about files that could not be read"),
   violations: z.array(judgedViolation).max(maxFindings),
   fixed_violations: z
     .array(z.object({ layer: longText, file: longText, pattern: longText.optional() }))

@@ -1,4 +1,5 @@
 import { join, relative } from "node:path";
+import type { TestRun } from "../../../../commons/test-runs/test-run.ts";
 import type { Call } from "../../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
 import type { CheckRequest, GovernanceCheckOptions } from "../governance-check.ts";
@@ -73,8 +74,11 @@ export class TestCounter {
     if ((await runs.latest({ root: place })).length === 0) return undefined;
     const tree = await git.work(folder).treeHash(signal);
     const known = await runs.latest({ tree, root: place, limit: maxEarlierRuns });
+    // In another tree nothing of the folder is there that git ignores.
+    const isSame = ({ ignored, origin, treeChanged }: TestRun) =>
+      runsIn === root || (!ignored && origin.from === "tree" && !treeChanged);
     const run = known.find(
-      ({ scope, command, included }) => scope === "all" && included === "all" && command.length > 0,
+      (one) => one.scope === "all" && one.included === "all" && one.command.length > 0 && isSame(one),
     );
     return run && countsOf(run);
   }

@@ -32,6 +32,8 @@ export type ScanResult = {
   counts: Map<string, number>;
   /** Source code that a rule is about, and that could not be read. */
   unread: string[];
+  /** The rules that are about such files: layers as `boundary:NAME`, and invariants that count lines. */
+  incomplete: string[];
   layers: { name: string; files: number }[];
 };
 
@@ -176,7 +178,28 @@ class FileScanner {
     }
     violations.sort((a, b) => compare(a.file, b.file) || a.line - b.line || compare(a.rule, b.rule));
     const layers = [...filesIn].map(([name, files]) => ({ name, files }));
-    return { violations, faults, unchecked: this.#unchecked, counts, unread, layers };
+    return {
+      violations,
+      faults,
+      unchecked: this.#unchecked,
+      counts,
+      unread,
+      incomplete: this.#listIncomplete(),
+      layers,
+    };
+  }
+
+  #listIncomplete(): string[] {
+    const { layers, counted } = this.#rules;
+    const searched = counted.filter(({ pattern }) => pattern !== undefined);
+    // Which rules a file without a name is about, nobody can tell.
+    if (this.#tree.unnamed.length > 0) return [...layers.map(toBoundary), ...searched.map(({ name }) => name)];
+    const unread = [...this.#files].filter(([, { found }]) => found?.isUnread);
+    const names = unread.flatMap(([file, { found }]) => [
+      ...(found?.layers ?? []).map((name) => toBoundary({ name })),
+      ...searched.filter(({ fits }) => fits(file)).map(({ name }) => name),
+    ]);
+    return [...new Set(names)];
   }
 
   close(): Promise<void> {
@@ -193,6 +216,10 @@ class FileScanner {
     else this.#unchecked.set(language, [path]);
     return undefined;
   }
+}
+
+function toBoundary({ name }: { name: string }): string {
+  return `boundary:${name}`;
 }
 
 /** Sends texts to the patterns' thread, some at a time. */

@@ -79,3 +79,22 @@ test("test numbers of a run that files could take part in which git ignores prov
   await project.run(["verify", id]);
   expect(await project.json(["proof", id])).toMatchObject({ criteria: [{ state: "failed" }] });
 });
+
+test("a command that changes what it measures proves nothing", async () => {
+  const fix = 'import { writeFileSync } from "node:fs"; writeFileSync("src/sum.js", "export {};\\n"); console.log(0);';
+  const command = ["npm", "run", "--silent", "count"];
+  const project = await ProofProject.open({
+    "Forge/invariants.json": JSON.stringify({
+      invariants: [{ name: "errors", constraint: "equal", value: 0, command }],
+    }),
+    "package.json": JSON.stringify({ type: "module", scripts: { count: "node fix.mjs" } }),
+    "fix.mjs": fix,
+    "src/sum.js": "var a = 1;\n",
+  });
+  const id = await project.ticket("No errors");
+  await project.do(["check", "add", id, "AC-1", "--invariant", "errors"]);
+  await project.change(id, { "src/sum.js": "var b = 1;\n" });
+  await project.run(["verify", id]);
+  const { criteria } = (await project.json(["proof", id])) as unknown as { criteria: { state: string; why: string }[] };
+  expect(criteria).toEqual([expect.objectContaining({ state: "failed" })]);
+});

@@ -42,7 +42,7 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
     const trust = new Trust();
     const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
     const tests = new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash });
-    return { trust, runner: new CheckRunner(tests, trust, treeHash), rules: new RuleChecks(rules) };
+    return { trust, runner: new CheckRunner(tests, trust, treeHash), rules: new RuleChecks(rules, treeHash) };
   });
   const verifier = once(async () => {
     const [{ trust, ...run }, { ProofTrees }, { TicketVerifier }] = await Promise.all([

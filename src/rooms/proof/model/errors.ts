@@ -138,3 +138,9 @@ export function notProven(id: string, missing: readonly string[], ciOnly: boolea
     ],
   });
 }
+
+export function changedFiles(): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", "It changed files of the tree, so it proves nothing.", {
+    next: ["Let the command only read files."],
+  });
+}

@@ -86,7 +86,7 @@ export class ChangeProver {
         (ms) => (timing.headMs += ms),
         () => this.#deps.runner.run(checks, place),
       );
-      const { rules, ran } = await this.#deps.rules.run(call, { root: tree.root, since: base }, checks);
+      const { rules, ran } = await this.#deps.rules.run(call, { ...tree, since: base }, checks);
       for (const [id, one] of ran) onHead.set(id, one);
       for (const { run } of onHead.values()) if (run !== undefined) call.record.evidence.push(`test-run:${run}`);
       const files = await this.#findFiles(call, subject, tree, onHead, named);
@@ -234,7 +234,7 @@ export class ChangeProver {
     const ran = await this.#deps.runner.run(checks, place);
     const invariants = checks.filter(({ how }) => how.type === "invariant");
     if (invariants.length === 0) return ran;
-    const own = await this.#deps.rules.run(call, { root: place.root, since: base }, invariants);
+    const own = await this.#deps.rules.run(call, { ...place, since: base }, invariants);
     return new Map([...ran, ...own.ran]);
   }
 

@@ -17,6 +17,7 @@ export function ticketNotFound(id: string, nearest: readonly string[]): ForgeErr
       ...(nearest.length > 0 ? [`Did you mean ${anyOf(nearest)}?`] : []),
       { tool: "list_tickets", why: "to see all tickets" },
     ],
+    ...(hasChosenId(nearest) && { quotes: "others" }),
   });
 }
 

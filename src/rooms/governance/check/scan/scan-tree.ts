@@ -10,6 +10,7 @@ import { type LayerRule, type Policy, toJavaScript } from "../policy.ts";
 import type { ProjectTree } from "../project-tree.ts";
 import { isOwnLanguage, maxSyntaxBytes, type SyntaxFault, syntaxLanguage } from "../syntax/check-syntax.ts";
 import { SyntaxBatches } from "../syntax/syntax-batches.ts";
+import { listIncomplete } from "./list-incomplete.ts";
 import type { FileFindings, ScanCache, ScannedFile } from "./scan-cache.ts";
 import { type PatternUse, prepareRules, type ScannedLayer, type ScanRules } from "./scan-rules.ts";
 
@@ -184,22 +185,9 @@ class FileScanner {
       unchecked: this.#unchecked,
       counts,
       unread,
-      incomplete: this.#listIncomplete(),
+      incomplete: listIncomplete(this.#rules, this.#tree.unnamed.length > 0, this.#files),
       layers,
     };
-  }
-
-  #listIncomplete(): string[] {
-    const { layers, counted } = this.#rules;
-    const searched = counted.filter(({ pattern }) => pattern !== undefined);
-    // Which rules a file without a name is about, nobody can tell.
-    if (this.#tree.unnamed.length > 0) return [...layers.map(toBoundary), ...searched.map(({ name }) => name)];
-    const unread = [...this.#files].filter(([, { found }]) => found?.isUnread);
-    const names = unread.flatMap(([file, { found }]) => [
-      ...(found?.layers ?? []).map((name) => toBoundary({ name })),
-      ...searched.filter(({ fits }) => fits(file)).map(({ name }) => name),
-    ]);
-    return [...new Set(names)];
   }
 
   close(): Promise<void> {
@@ -216,10 +204,6 @@ class FileScanner {
     else this.#unchecked.set(language, [path]);
     return undefined;
   }
-}
-
-function toBoundary({ name }: { name: string }): string {
-  return `boundary:${name}`;
 }
 
 /** Sends texts to the patterns' thread, some at a time. */

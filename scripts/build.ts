@@ -21,6 +21,9 @@ const packedEntries = [
 ];
 /** What comes with the main file: an assistant waits for nothing as often as for this command. */
 const mainEntry = "mcp";
+/** What the bundler defines at the beginning of every chunk, one statement a line or with indented lines. */
+const helperDefinitions = /^(?:var __(?:create|defProp|getOwnProp\w+|getProtoOf|hasOwnProp|\w*[Ee]xport|copyProps|to\w+) = .*\n(?:[ })].*\n)*)+/;
+const sharedHelpers = ["__export", "__reExport", "__toESM", "__toCommonJS"];
 /** A larger chunk has a file of its own: it would be there several times. */
 const maxPackedLength = 16_384;
 
@@ -151,16 +154,28 @@ async function toCommonJs(file: OutputFile): Promise<{ name: string; code: strin
     .replace(/((?:from|import)\s*\(?\s*"\.\/[\w.-]+)\.js"/g, '$1.cjs"')
     // The transform below would copy everything that the chunk exports, each time it is asked for.
     .replace(/\bimport\(("\.\/[\w.-]+\.cjs")\)/g, "Promise.resolve().then(() => require($1))");
-  const { code } = await transform(source, {
+  const { code: converted } = await transform(source, {
     format: "cjs",
     platform: "node",
     target: "node20.19",
     supported: { "dynamic-import": false },
+  });
+  const { code } = await transform(withSharedHelpers(converted), {
+    format: "cjs",
+    platform: "node",
+    target: "node20.19",
     minify: true,
     legalComments: "none",
     charset: "ascii",
   });
   return { name, code: inAscii(code) };
+}
+
+/** Takes the helpers for imports and exports from the launcher, because defining them in each of a hundred chunks takes time. */
+function withSharedHelpers(code: string): string {
+  const rest = code.replace(helperDefinitions, "");
+  const used = sharedHelpers.filter((name) => rest.includes(`${name}(`));
+  return used.length > 0 ? `var { ${used.join(", ")} } = require.helpers;\n${rest}` : rest;
 }
 
 /**

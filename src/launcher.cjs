@@ -52,6 +52,35 @@ function localRequire(id) {
   return id.startsWith("./") ? load(id) : require(id);
 }
 
+/** What the build takes out of each chunk: how modules are imported and exported. */
+localRequire.helpers = {
+  __export: (target, getters) => {
+    for (const name in getters) Object.defineProperty(target, name, { get: getters[name], enumerable: true });
+  },
+  __reExport: (target, module, second) => {
+    copyGetters(target, module, "default");
+    if (second) copyGetters(second, module, "default");
+  },
+  __toCommonJS: (module) => Object.defineProperty(module, "__esModule", { value: true }),
+  // Always for Node's own or an installed package, whose `default` is all that it exports.
+  __toESM: (module, isNode) => {
+    const target = module == null ? {} : Object.create(Object.getPrototypeOf(module));
+    if (isNode || !module?.__esModule) Object.defineProperty(target, "default", { value: module, enumerable: true });
+    return copyGetters(target, module);
+  },
+};
+
+function copyGetters(target, source, except) {
+  if ((source && typeof source === "object") || typeof source === "function") {
+    for (const key of Object.getOwnPropertyNames(source)) {
+      if (Object.hasOwn(target, key) || key === except) continue;
+      const enumerable = Object.getOwnPropertyDescriptor(source, key)?.enumerable !== false;
+      Object.defineProperty(target, key, { get: () => source[key], enumerable });
+    }
+  }
+  return target;
+}
+
 /** Some files bring the chunks along that they need: fewer files to open. */
 const provided = {};
 localRequire.provide = (chunks) => Object.assign(provided, chunks);

@@ -22,7 +22,8 @@ const packedEntries = [
 /** What comes with the main file: an assistant waits for nothing as often as for this command. */
 const mainEntry = "mcp";
 /** What the bundler defines at the beginning of every chunk, one statement a line or with indented lines. */
-const helperDefinitions = /^(?:var __(?:create|defProp|getOwnProp\w+|getProtoOf|hasOwnProp|\w*[Ee]xport|copyProps|to\w+) = .*\n(?:[ })].*\n)*)+/;
+const helperDefinitions =
+  /^(?:var __(?:create|defProp|getOwnProp\w+|getProtoOf|hasOwnProp|\w*[Ee]xport|copyProps|to\w+) = .*\n(?:[ })].*\n)*)+/;
 const sharedHelpers = ["__export", "__reExport", "__toESM", "__toCommonJS"];
 /** A larger chunk has a file of its own: it would be there several times. */
 const maxPackedLength = 16_384;

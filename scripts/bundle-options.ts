@@ -19,12 +19,24 @@ export const moreTools = { file: "more-tools.cjs", code: `module.exports = ${JSO
 const baked: Record<string, string> = {
   "catalog.ts": catalogCode(),
   "commands/command-names.ts": `export const commandNames = ${asCode(commandNames)};`,
-  "commands/command-facts.ts": `export const commandFacts = ${asCode(commandFacts)};`,
+  "commands/command-facts.ts": factsCode(),
 };
 
 /** Data that is parsed faster than code would be. */
 function asCode(data: unknown): string {
   return `JSON.parse(${JSON.stringify(JSON.stringify(data))})`;
+}
+
+/** A start needs one command's facts at most. */
+function factsCode(): string {
+  const texts = Object.fromEntries(commandFacts.all().map((facts) => [facts.name, JSON.stringify(facts)]));
+  return `
+    const texts = ${JSON.stringify(texts)};
+    let all;
+    export const commandFacts = {
+      all: () => all ??= Object.values(texts).map((text) => JSON.parse(text)),
+      of: (name) => Object.hasOwn(texts, name) ? JSON.parse(texts[name]) : undefined,
+    };`;
 }
 
 function textsBeyondCore(): Record<string, string> {

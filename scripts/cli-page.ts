@@ -10,7 +10,7 @@ const commonOptions = commonOptionsOf(settingsSource.options);
 
 /** docs/cli.md: every command's own help. */
 export function cliPage(): string {
-  const listed = commandFacts.filter(({ hidden }) => !hidden);
+  const listed = commandFacts.all().filter(({ hidden }) => !hidden);
   const pages = listed.map((facts) => `## forge ${facts.name}\n\n${block((out) => help(facts, out))}`);
   return `# The command line
 
@@ -20,7 +20,7 @@ You can also use every tool, prompt and resource of an assistant from a shell: \
 \`--json\` makes any command print its result, or its error, as JSON on stdout; messages go to stderr. Exit codes: 0 for success, 1
 for something you can correct, 2 for a server, network or store that failed, and 128 plus the signal's number if the command was interrupted.
 
-${block((out) => showOverview(commandFacts, "all", commonOptions, out))}
+${block((out) => showOverview(commandFacts.all(), "all", commonOptions, out))}
 
 ${pages.join("\n\n")}
 `;
@@ -28,7 +28,7 @@ ${pages.join("\n\n")}
 
 function help(facts: CommandFacts, out: Output): number {
   const variables = settingsSource.variables(usedSettings(facts));
-  return showHelp(facts, { all: commandFacts, commonOptions, variables }, out);
+  return showHelp(facts, { all: commandFacts.all(), commonOptions, variables }, out);
 }
 
 function block(show: (out: Output) => number): string {

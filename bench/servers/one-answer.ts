@@ -8,7 +8,8 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 import { forgeGetGovernance } from "../../src/rooms/governance/tools/contracts/forge-get-governance.ts";
 import { fractaryForgeAgentList } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-list.ts";
-import { ticketContext, ticketSummary } from "../../src/rooms/tickets/reading/context-schemas.ts";
+import { ticketContext } from "../../src/rooms/tickets/reading/context-schemas.ts";
+import { ticketSummary } from "../../src/rooms/tickets/reading/summary-schema.ts";
 import { forgeReadFile } from "../../src/rooms/workbench/tools/files/forge-read-file.ts";
 import type { AnswerKind } from "../builds.ts";
 

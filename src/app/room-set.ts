@@ -1,9 +1,9 @@
 import type { ForgeRoom } from "../commons/house.ts";
 import type { Catalog } from "../hosts/mcp/lists/lists.ts";
-import type { CommandFacts } from "../kernel/definitions/command.ts";
 import type { Lazy } from "../kernel/definitions/room.ts";
 import { rooms } from "../rooms.ts";
 import { readCatalog } from "./catalog.ts";
+import type { FactsOfCommands } from "./commands/command-facts.ts";
 import { type CommandName, commandNames } from "./commands/command-names.ts";
 
 /** Rooms with what is known of them as data, so that a start loads none of their definitions. */
@@ -11,7 +11,7 @@ export type RoomSet = {
   rooms: readonly ForgeRoom[];
   catalog: Catalog;
   commandNames: readonly CommandName[];
-  commandFacts: Lazy<readonly CommandFacts[]>;
+  commandFacts: Lazy<FactsOfCommands>;
 };
 
 /** The rooms of this program; the build works out their data. */

@@ -39,10 +39,10 @@ const isTool = (name: string) => {
   const tool = tools.get(name);
   return tool !== undefined && isOn("mcp", tool);
 };
-const commandLine = (tool: string, input: Record<string, unknown>) => commandLineFor(commandFacts, tool, input);
+const commandLine = (tool: string, input: Record<string, unknown>) => commandLineFor(commandFacts.all(), tool, input);
 const surfaces = {
   MCP: wordForAssistant(isTool, commandLine),
-  CLI: wordForShell(commandFacts),
+  CLI: wordForShell(commandFacts.all()),
   HTTP: wordForHttp(routes, commandLine),
 };
 

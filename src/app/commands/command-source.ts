@@ -23,11 +23,11 @@ export function makeCommandSource({ rooms, commandNames, commandFacts }: RoomSet
     async load(name) {
       const command = await loadCommand(name);
       if (!command.derive) return { command, facts: command };
-      const facts = (await commandFacts()).find((candidate) => candidate.name === name);
+      const facts = (await commandFacts()).of(name);
       if (!facts) throw new Error(`nothing is known of \`forge ${name}\``);
       return { command, facts };
     },
-    facts: commandFacts,
+    facts: async () => (await commandFacts()).all(),
     unknown(word) {
       // The names of rooms to come are reserved.
       const built = rooms.filter(({ fits }) => fits).map(({ name }) => name);

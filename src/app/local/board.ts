@@ -124,7 +124,7 @@ export async function openBoard({
       about: [],
     }),
     noteReader,
-    commandLine: (tool, input) => commandLineFor(commands, tool, input),
+    commandLine: (tool, input) => commandLineFor(commands.all(), tool, input),
     board: page && files && { files, start, events, readTool },
     stop() {
       events.stop();

@@ -35,7 +35,7 @@ export async function openMcpHost(options: HostOptions): Promise<McpHost> {
     readOnly,
     word: wordForAssistant(
       (name) => callable.has(name),
-      (tool, input) => commandLineFor(commands, tool, input),
+      (tool, input) => commandLineFor(commands.all(), tool, input),
     ),
     principal: (agent, instance) => program.principal(agent, instance),
   });

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { maxChecks } from "./limits.ts";
 
 /** How the criteria of a ticket are checked, and what the checks showed. */
 
-export const maxChecks = 200;
 const maxLine = 10_000;
 
 const id = z.string().min(1).max(100);

@@ -10,7 +10,7 @@ import { findCommand } from "./find-command.ts";
 import { parseArguments } from "./parse.ts";
 
 const global = commonOptionsOf(settingsSource.options);
-const listed = commandFacts.filter(({ hidden }) => !hidden);
+const listed = commandFacts.all().filter(({ hidden }) => !hidden);
 
 test("forge --help shows the common commands, one line each, and fits a terminal of 80 by 24", async () => {
   const { out, err, code } = await run("--help");
@@ -21,7 +21,7 @@ test("forge --help shows the common commands, one line each, and fits a terminal
   const lines = out.trimEnd().split("\n");
   expect(lines.length).toBeLessThanOrEqual(24);
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80);
-  const common = commandFacts.filter((facts) => facts.common);
+  const common = commandFacts.all().filter((facts) => facts.common);
   for (const { name, summary } of common)
     expect(
       lines.filter((line) => line.endsWith(summary)),
@@ -86,7 +86,7 @@ test("summaries are labels, details are sentences", () => {
 });
 
 test("every option is a full sentence, and its shape is sound", () => {
-  for (const { name, options = {} } of commandFacts) {
+  for (const { name, options = {} } of commandFacts.all()) {
     for (const option of Object.values(options)) {
       expect(option.help, name).toMatch(/^[A-Z`"].*[.]$/s);
       if (option.optionalValue) expect(option.short).toBeUndefined();

@@ -10,10 +10,10 @@ import type { App } from "../../commons/cli/app.ts";
 import { commonOptionsOf } from "./common-options.ts";
 
 const flags = [
-  ...commandFacts.flatMap(({ options }) => Object.keys(options ?? {})),
+  ...commandFacts.all().flatMap(({ options }) => Object.keys(options ?? {})),
   ...Object.keys(commonOptionsOf(settingsSource.options)),
 ];
-const names = commandFacts.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+const names = commandFacts.all().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
 
 const word = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...names.flatMap((name) => name.split(" ")), "registry") },

@@ -5,7 +5,7 @@ import { builtRooms } from "../../../src/app/room-set.ts";
 import { effects } from "../../../src/kernel/effect.ts";
 import { CliProject } from "../../harness/cli/cli.ts";
 
-const commands = commandFacts.filter(({ isGroup }) => !isGroup);
+const commands = commandFacts.all().filter(({ isGroup }) => !isGroup);
 
 /** A line of each command that changes something, for a project as {@link prepare} leaves it. */
 function linesFor({ root, task, build, memory }: Prepared & { root: string }): Record<string, string> {

@@ -1,3 +1,4 @@
+import { factsAmong } from "../../../src/app/commands/command-facts.ts";
 import { describeCommandNames, describeCommands, describeToolsets } from "../../../src/app/describe-rooms.ts";
 import type { RoomSet } from "../../../src/app/room-set.ts";
 import type { App } from "../../../src/commons/cli/app.ts";
@@ -41,7 +42,7 @@ export async function roomSetOf(own: readonly ForgeRoom[], all: readonly ForgeRo
     describeCommandNames(all),
     describeCommands(all),
   ]);
-  return { rooms: all, catalog, commandNames, commandFacts: async () => commandFacts } satisfies RoomSet;
+  return { rooms: all, catalog, commandNames, commandFacts: async () => factsAmong(commandFacts) } satisfies RoomSet;
 }
 
 /** The program with an additional room. */

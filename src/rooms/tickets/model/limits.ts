@@ -15,6 +15,11 @@ export const limits = {
   labels: 50,
   /** Files that were changed already when work on a ticket started. */
   changedBefore: 2_000,
+  /** Executions; the latest count. */
+  work: 200,
+  comments: 500,
+  /** Criteria that were removed or reworded. */
+  dropped: 200,
 };
 
 /** Excludes paths, URLs and queries, so that an id always names a single ticket. */

@@ -1,11 +1,8 @@
 import * as z from "zod";
-import { fileActions, limits } from "../model/limits.ts";
-import { claim, date, imported, line, question, text } from "../model/ticket/schema-parts.ts";
-import { priority, status, ticketType } from "../model/ticket-fields.ts";
+import { fileActions } from "../model/limits.ts";
+import { date, imported, line, list, question, text, texts } from "../model/ticket/schema-parts.ts";
+import { shownFacts } from "./summary-schema.ts";
 
-/** An item takes at least one character and a comma. */
-const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.ticket / 2);
-const texts = list(text);
 const count = z.number().int().min(0);
 
 const shownFileChange = z.object({
@@ -42,31 +39,9 @@ const shownWork = z.object({
   tests: z.object({ run: line, status: line, passed: count, failed: count }).optional(),
 });
 
-const facts = {
-  id: line,
-  slug: line.optional(),
-  title: line,
-  status,
-  type: ticketType.optional(),
-  priority: priority.optional(),
-  assignee: line.optional(),
-  createdAt: date,
-  updatedAt: date,
-  revision: count.describe("Goes up with every change"),
-  claim: claim.optional(),
-};
-
-/** A ticket in a list. */
-export const ticketSummary = z.object({
-  ...facts,
-  foreign: z.boolean().describe("Contains text by others than the user"),
-  labels: texts.optional(),
-  unproven: z.literal(true).optional().describe("Completed without proof"),
-});
-
 /** A ticket as an assistant reads it. */
 export const ticketContext = z.object({
-  ...facts,
+  ...shownFacts,
   assignedTo: line.optional().describe("Same as assignee"),
   description: text.optional(),
   problemStatement: text.optional(),

@@ -3,8 +3,9 @@ import * as z from "zod";
 import { unbounded } from "../../../../test/contract/unbounded.ts";
 import type { Ticket, TicketDocument } from "../model/ticket.ts";
 import { presentContext, toContext } from "./context.ts";
-import { ticketContext, ticketSummary } from "./context-schemas.ts";
+import { ticketContext } from "./context-schemas.ts";
 import { readContent } from "./read-content.ts";
+import { ticketSummary } from "./summary-schema.ts";
 
 const moment = "2026-03-01T10:00:00.000Z";
 

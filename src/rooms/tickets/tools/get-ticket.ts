@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
-import { ticketViewWithHistory, toCriterionState, toView } from "../model/ticket/ticket-view.ts";
+import { ticketViewWithHistory } from "../model/ticket/ticket-view.ts";
+import { toCriterionState, toView } from "../model/ticket/to-view.ts";
 import { ticketId } from "../model/ticket-fields.ts";
 import { readProof } from "../service/ports/require-proof.ts";
 import { settleWork } from "../service/ports/settle-work.ts";

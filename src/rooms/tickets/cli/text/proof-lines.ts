@@ -3,7 +3,8 @@ import type { Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import { hasProof } from "../../model/records/is-proven.ts";
 import type { TicketRecords } from "../../model/records/schema.ts";
-import { type ProofState, type TicketView, toCriterionState } from "../../model/ticket/ticket-view.ts";
+import type { ProofState, TicketView } from "../../model/ticket/ticket-view.ts";
+import { toCriterionState } from "../../model/ticket/to-view.ts";
 
 const colours: Record<CriterionState, keyof Style> = {
   proven: "green",

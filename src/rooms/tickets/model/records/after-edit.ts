@@ -3,6 +3,7 @@ import type { DroppedCriterion } from "../../../../commons/evidence/checks.ts";
 import { sayCriterion } from "../../../../commons/evidence/criterion-states.ts";
 import { type Principal, signatureOf } from "../../../../kernel/principal.ts";
 import { readContent } from "../../reading/read-content.ts";
+import { limits } from "../limits.ts";
 import { requireBlockersKept } from "../questions.ts";
 import { requireStatus } from "../status.ts";
 import type { Ticket } from "../ticket.ts";
@@ -10,7 +11,7 @@ import type { Transition } from "../transitions.ts";
 import { lastCheckOf } from "./apply-record.ts";
 import { recordsFull } from "./errors.ts";
 import { isProven } from "./is-proven.ts";
-import { maxDropped, type TicketRecords } from "./schema.ts";
+import type { TicketRecords } from "./schema.ts";
 
 type EditedTicket = Pick<Ticket, "id" | "status" | "criteria" | "document" | "records">;
 type Editor = { by: string; at: string; isPerson: boolean };
@@ -76,7 +77,7 @@ function keepCriteria(
     if (isPerson) known.delete(id);
     else known.set(id, dropped);
   }
-  if (known.size > maxDropped) throw recordsFull(after.id, "removed or reworded criteria", maxDropped);
+  if (known.size > limits.dropped) throw recordsFull(after.id, "removed or reworded criteria", limits.dropped);
   return {
     ...(isPerson
       ? withoutRecordsOf(others, (id) => before.criteria.some((one) => one.id === id) && !texts.has(id))

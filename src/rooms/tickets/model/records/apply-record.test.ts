@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { maxChecks, type Outcome } from "../../../../commons/evidence/checks.ts";
+import type { Outcome } from "../../../../commons/evidence/checks.ts";
 import { readCriterionStates } from "../../../../commons/evidence/criterion-states.ts";
+import { maxChecks } from "../../../../commons/evidence/limits.ts";
 import { localPrincipal } from "../../../../kernel/principal.ts";
+import { limits } from "../limits.ts";
 import type { Ticket } from "../ticket.ts";
 import { applyRecord } from "./apply-record.ts";
 import { maxFailedTrees } from "./keep-verifications.ts";
-import { maxComments, type RecordEntry } from "./schema.ts";
+import type { RecordEntry } from "./schema.ts";
 
 const recorder = { principal: localPrincipal("ann", "claude-code", "one"), by: "ann", at: "2026-01-01T00:00:00Z" };
 const ticket = { id: "T-1", criteria: [{ id: "AC-1", text: "It works" }] } as unknown as Ticket;
@@ -25,12 +27,12 @@ test("a ticket takes as many checks as it may have, and no more", () => {
 });
 
 test("a ticket takes as many comments as it may have, and no more", () => {
-  const comments = Array.from({ length: maxComments - 1 }, () => ({ by: "ann", at: recorder.at, text: "Hello" }));
+  const comments = Array.from({ length: limits.comments - 1 }, () => ({ by: "ann", at: recorder.at, text: "Hello" }));
   const add = (records: Ticket["records"]) =>
     applyRecord({ ...ticket, ...(records && { records }) }, { kind: "comment", text: "One more" }, recorder);
   const last = add({ comments } as Ticket["records"])?.records;
-  expect(last?.comments).toHaveLength(maxComments);
-  expect(() => add(last)).toThrow(String(maxComments));
+  expect(last?.comments).toHaveLength(limits.comments);
+  expect(() => add(last)).toThrow(String(limits.comments));
 });
 
 test("a check that is run cannot be looked at instead", () => {

@@ -1,5 +1,7 @@
-import { type Check, maxChecks, type NewCheck } from "../../../../commons/evidence/checks.ts";
+import type { Check, NewCheck } from "../../../../commons/evidence/checks.ts";
+import { maxChecks } from "../../../../commons/evidence/limits.ts";
 import type { Principal } from "../../../../kernel/principal.ts";
+import { limits } from "../limits.ts";
 import type { Ticket } from "../ticket.ts";
 import type { HistoryEvent, Transition } from "../transitions.ts";
 import {
@@ -13,7 +15,7 @@ import {
   waiverEnds,
 } from "./errors.ts";
 import { keepVerifications } from "./keep-verifications.ts";
-import { maxComments, maxWork, type RecordEntry, type TicketRecords, type WorkRecord } from "./schema.ts";
+import type { RecordEntry, TicketRecords, WorkRecord } from "./schema.ts";
 
 type Recorder = { principal: Principal; by: string; at: string };
 const sayGreen = "say that a check passes before and after the change";
@@ -56,7 +58,7 @@ function stamp({ by, at, principal }: Recorder): { by: string; at: string; agent
 
 function addComment(ticket: Ticket, records: TicketRecords, { text }: Entry<"comment">, { by, at }: Recorder) {
   const { comments = [] } = records;
-  if (comments.length >= maxComments) throw recordsFull(ticket.id, "comments", maxComments);
+  if (comments.length >= limits.comments) throw recordsFull(ticket.id, "comments", limits.comments);
   const id = `M-${comments.length + 1}`;
   return makeTransition({ ...records, comments: [...comments, { id, by, at, text }] }, "comment", { comment: id });
 }
@@ -81,7 +83,7 @@ function recordWork(
   if (before && JSON.stringify(before) === JSON.stringify(after)) return undefined;
   const others = work.filter(({ execution }) => execution !== given.execution);
   const details = { execution: given.execution, status: given.status, commit: after.commit, into: after.into };
-  return makeTransition({ ...records, work: [...others, after].slice(-maxWork) }, "work", details);
+  return makeTransition({ ...records, work: [...others, after].slice(-limits.work) }, "work", details);
 }
 
 function bindCheck(ticket: Ticket, records: TicketRecords, given: NewCheck, recorder: Recorder): Transition {

@@ -23,9 +23,6 @@ const commit = z.string().regex(/^[0-9a-f]{7,64}$/);
 const path = z.string().min(1).max(limits.path);
 const count = z.number().int().min(0);
 
-export const maxWork = 200;
-export const maxComments = 500;
-export const maxDropped = 200;
 const maxWorkFiles = 200;
 
 const work = z.strictObject({

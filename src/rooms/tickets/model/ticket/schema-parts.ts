@@ -32,3 +32,7 @@ export const question = z.object({
   dismissedBy: line.optional(),
   dismissedAt: date.optional(),
 });
+
+/** An item takes at least one character and a comma. */
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.ticket / 2);
+export const texts = list(text);

@@ -1,15 +1,9 @@
 import * as z from "zod";
-import type { CriterionProof } from "../../../../commons/evidence/criterion-states.ts";
-import { fileActions, limits } from "../limits.ts";
-import type { Ticket } from "../ticket.ts";
+import { fileActions } from "../limits.ts";
 import { priority, status, ticketType } from "../ticket-fields.ts";
-import { claim, date, imported, line, question, text } from "./schema-parts.ts";
+import { claim, date, imported, line, list, question, text, texts } from "./schema-parts.ts";
 
 /** A ticket as commands print it: everything but the document it came in. */
-
-/** An item takes at least one character and a comma. */
-const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.ticket / 2);
-const texts = list(text);
 
 const historyEntry = z.object({
   at: date,
@@ -84,10 +78,6 @@ const proofState = z.object({
 });
 export type ProofState = z.output<typeof proofState>;
 
-export function toCriterionState({ id, state, why, checks: [first] }: CriterionProof): ProofState {
-  return { id, state, why, ...(first?.seen && { commit: first.seen.commit }) };
-}
-
 export const ticketViewWithHistory = ticketView.extend({
   proof: list(proofState).optional(),
   history: list(historyEntry).optional(),
@@ -96,7 +86,3 @@ export const ticketViewWithHistory = ticketView.extend({
 
 export type TicketView = z.output<typeof ticketView>;
 export type HistoryView = z.output<typeof historyEntry>;
-
-export function toView({ document: _, ...view }: Ticket): Omit<Ticket, "document"> {
-  return view;
-}

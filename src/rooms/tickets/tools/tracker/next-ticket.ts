@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { escapeContent } from "../../../../kernel/text/escape-text.ts";
 import type { TicketSummary } from "../../model/ticket.ts";
-import { ticketSummary } from "../../reading/context-schemas.ts";
+import { ticketSummary } from "../../reading/summary-schema.ts";
 import type { TicketServices } from "../../service/tickets.ts";
 
 export const nextTicket = defineTool({

@@ -14,6 +14,7 @@ import { join, relative } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SafeRoot } from "../../src/platform/files/root/safe-root.ts";
 import { countMigrations } from "../../src/rooms/governance/check/counts/count-migrations.ts";
+import { testWith } from "../harness/faults/faults.ts";
 import { GovernanceProject } from "../harness/rooms/governance.ts";
 
 type Invariant = { name: string; value: number | null; status: string; expected: number };
@@ -165,19 +166,24 @@ describe("Invariants", () => {
       "bad.toml": "a = \n",
       "bad.ts": "const a: = 1;\n",
       "good.tsx": "export const A = () => <b>{1 as number}</b>;\n",
-      "main.go": "package main\nfunc main() {\n",
       "node_modules/x/bad.json": "{",
       "test/fixtures/bad.json": "{",
     });
     const { invariantNamed, syntax_errors: faults, code } = await check(project);
     expect(code).toBe(1);
-    expect(invariantNamed("total_files")?.value).toBe(12);
+    expect(invariantNamed("total_files")?.value).toBe(11);
     expect(invariantNamed("migration_count")?.value).toBe(2);
     expect(faults.map(({ file }) => file).sort()).toEqual(
-      ["bad.json", "bad.toml", "bad.ts", "bad.yaml", "main.go", "shop/migrations/0002_next.py"].sort(),
+      ["bad.json", "bad.toml", "bad.ts", "bad.yaml", "shop/migrations/0002_next.py"].sort(),
     );
-    expect(invariantNamed("syntax_errors")).toMatchObject({ value: 6, status: "broken" });
+    expect(invariantNamed("syntax_errors")).toMatchObject({ value: 5, status: "broken" });
     expect(invariantNamed("backend_test_count")).toMatchObject({ value: null, status: "not_measured" });
+  });
+
+  testWith(["go"], "count Go files that do not parse", async () => {
+    const project = open({ "main.go": "package main\nfunc main() {\n", "ok.go": "package main\n" });
+    const { syntax_errors: faults } = await check(project);
+    expect(faults.map(({ file }) => file)).toEqual(["main.go"]);
   });
 
   const parsers = [

@@ -239,6 +239,18 @@ describe("what is no file of the project is refused", () => {
 });
 
 describe("trust is bound to a place", () => {
+  test("the files of another folder of the project are not taken for those of its root", async () => {
+    const { trust, trustAll, repository } = trustSandbox();
+    const named = { "package.json": '{"scripts":{"test":"node --import ./setup.mjs --test"}}', "setup.mjs": "" };
+    const shop = repository("shop", { ...named, "web/setup.mjs": "evil();", "same/setup.mjs": "" });
+    await trustAll(shop);
+    const setup = { id: "script:setup.mjs", file: "setup.mjs" };
+    expect(await trust.require(shop, [setup])).toHaveLength(1);
+    expect(await trust.require(join(shop, "same"), [setup])).toHaveLength(1);
+    await expect(trust.require(join(shop, "web"), [setup])).rejects.toEqual(required);
+    expect(await trust.findChanged(join(shop, "web"), [setup], "script:")).toEqual(["script:setup.mjs"]);
+  });
+
   test("a project that was moved or copied has none; moved back it has", async () => {
     const { trust, trustAll, repository, root } = trustSandbox();
     const shop = repository("shop", files);

@@ -1,7 +1,8 @@
 import { realPlace } from "../../platform/files/real-place.ts";
+import { findOpenedNetwork } from "../test-runs/project/workbench-file.ts";
 import { cannotBeTrusted, changedSinceTrusted, notTrusted } from "./errors.ts";
 import { findTrustPlace } from "./place.ts";
-import { isApproved, TrustRecords } from "./records.ts";
+import { isApproved, isOfGit, TrustRecords } from "./records.ts";
 import { isPinned, isRefused, type PinnedRunnable, pinRunnable, type Runnable } from "./runnable.ts";
 
 /**
@@ -31,7 +32,8 @@ export class Trust {
     const refused = looked.filter(isRefused);
     if (refused.length > 0) throw cannotBeTrusted(project, refused);
     const pinned = looked.filter(isPinned);
-    const changed = pinned.filter((one) => !isApproved(record, one));
+    const opened = runnables.some(({ id }) => !isOfGit(id)) && findOpenedNetwork(root, record.approved);
+    const changed = [...pinned, ...(opened ? [opened] : [])].filter((one) => !isApproved(record, one));
     if (changed.length > 0)
       throw changedSinceTrusted(
         project,

@@ -35,7 +35,14 @@ export function putEntry(draft: Draft, { file, launch, wish }: WantedEntry): Rem
   const verdict = started && !isOfProject(started, draft.place) && judgeEntry(started, launch, wish);
   if (!verdict || verdict === "stranger") throw serverNameTaken(draft.name, serverName);
   if (verdict === "outdated") update(draft, entries, entry, launch);
-  return describeCustom(draft.name, [...(verdict === "own" ? ["args"] : []), ...listCustomKeys(existing)]);
+  // What this copy of Forge is not from: a registry may have something else under its name.
+  const isFromRegistry = !wish.npx && forgeLaunchOf(started)?.by === "npx";
+  const custom = [
+    ...(verdict === "own" ? ["args"] : []),
+    ...(isFromRegistry ? ["npx"] : []),
+    ...listCustomKeys(existing),
+  ];
+  return describeCustom(draft.name, custom);
 }
 
 /** Whether a project's file starts a program that the project itself brings: whoever wrote the one wrote the other, too. */

@@ -157,6 +157,7 @@ test("an entry with options of its own is kept", async () => {
 test.each([
   ['"command":"forge","args":["mcp"],"env":{"NODE_OPTIONS":"--require ./evil.js"}', "custom settings (env)"],
   ['"command":"forge","args":["mcp"],"cwd":"/tmp","envFile":".env"', "custom settings (cwd, envFile)"],
+  ['"command":"npx","args":["-y","forge-mcp@1.2.3","mcp"]', "custom settings (npx)"],
   ['"url":"https://evil.example/mcp"', "at evil.example."],
   ['"url":"http://127.0.0.1:4000/mcp"', "connects to Forge by URL."],
 ])("what a project's file adds to Forge's entry is said before the user approves it: %s", (entry, said) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TrustEditor } from "../../src/commons/trust/trust-editor.ts";
 import { Git } from "../../src/platform/git/git.ts";
+import { CliProject } from "../harness/cli/cli.ts";
 import { type MemoryServerOptions, startMemoryServer } from "../harness/rooms/memory/memory-server.ts";
 
 type Run = { status: string; output: string };
@@ -57,6 +58,24 @@ test("F08 a folder's own settings are not taken for those of the project", async
   const { code, message } = await fails("run_completion_contract", { working_dir: "web" });
   expect([code, message]).toEqual(["PERMISSION_DENIED", expect.stringContaining("web/setup.mjs")]);
   expect(existsSync(join(cwd, "web", "ran"))).toBe(false);
+});
+
+test("F08 nor are those of the frontend's folder when its tests are run", async () => {
+  const manifest = JSON.stringify({ scripts: { test: "node --import ./setup.mjs --test" } });
+  const project = new CliProject({
+    "package.json": manifest,
+    "setup.mjs": "",
+    "a.test.js": 'import test from "node:test"; test("a", () => {});',
+    "forge.json": '{"frontend":{"enabled":true,"dir":"web"}}',
+    "web/package.json": manifest,
+    "web/setup.mjs": 'import { writeFileSync } from "node:fs"; writeFileSync("ran", "");',
+    "web/a.test.js": 'import test from "node:test"; test("a", () => {});',
+  });
+  project.git("init", "--quiet");
+  await project.run("trust --yes");
+  const { err } = await project.run("governance check --tests");
+  expect(err).toContain("The tests in web were not run");
+  expect(existsSync(join(project.root, "web", "ran"))).toBe(false);
 });
 
 test("F08 it has the limits and the network of the project's tests", async () => {

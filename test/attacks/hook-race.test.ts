@@ -80,10 +80,29 @@ test("F08 the scripts behind husky's hooks are bound like the hooks", async () =
   expect(silencedHooks).toEqual([]);
   put(join(root, ".husky/_"), "h", helper);
   put(root, ".husky/pre-commit", "touch ran\n");
-  expect((await open()).silencedHooks).toEqual(["pre-commit", ".husky/pre-commit"]);
+  expect((await open()).silencedHooks).toEqual(["pre-commit", "_/h", ".husky/pre-commit"]);
   await commit();
   expect(existsSync(join(root, "ran"))).toBe(true);
 });
+
+test.each([
+  ["9", ".husky/_", ".husky/_/h", '. "$(dirname "$0")/h"'],
+  ["8", ".husky", ".husky/_/husky.sh", '. "$(dirname -- "$0")/_/husky.sh"'],
+])(
+  "F08 what all hooks of husky %s load first is bound, too: a pull can bring another",
+  async (_v, folder, file, line) => {
+    const { root, sandbox, open } = await openChecked({ "pre-commit": `#!/usr/bin/env sh\n${line}\n` }, folder);
+    put(root, file, "true\n");
+    await sandbox.trustAll(root);
+    expect((await open()).silencedHooks).toEqual([]);
+    put(root, file, "touch evil\n");
+    const { work, silencedHooks } = await open();
+    expect(silencedHooks).toContain("pre-commit");
+    writeFileSync(join(root, "file.txt"), "two\n");
+    await work.commits.create({ message: "Change", trailers: {}, paths: ["file.txt"] }, signal);
+    expect(existsSync(join(root, "evil"))).toBe(false);
+  },
+);
 
 test("hooks that the user has set up for all repositories run, and the repository cannot replace them", async () => {
   const { root, sandbox, open } = await openChecked({});

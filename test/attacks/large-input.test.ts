@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseDefinition } from "../../src/rooms/registry/client/definitions/parse-definition.ts";
 import { fractaryForgeAgentList } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-list.ts";
+import { trustSandbox } from "../harness/commons/trust.ts";
 import { startMemoryServer } from "../harness/rooms/memory/memory-server.ts";
 import { RegistryProject } from "../harness/rooms/registry.ts";
 
@@ -54,6 +55,29 @@ test("B12 other calls have their turn while the definitions of a project are rea
   turn();
   clearImmediate(timer);
   expect(longest).toBeLessThan(time / 3);
+});
+
+test.each([
+  ["a command", { ".forge/workbench.json": { testCommand: ["sh", "-c", ...Array(190).fill("make ".repeat(800))] } }],
+  ["short words", { ".forge/workbench.json": { testCommand: ["npm", ...Array(190).fill("a ".repeat(2_000))] } }],
+  [
+    "patterns for scripts",
+    {
+      "package.json": {
+        scripts: Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`s${at}`, `npm run s${at}* x${at}*`])),
+      },
+    },
+  ],
+  ["settings of mypy", { "setup.py": "", "mypy.ini": "\n".repeat(1_000_000) }],
+])("C08 what a command of a clone would run is found in time that grows with its length: %s", async (_what, files) => {
+  const textOf = (content: unknown) => (typeof content === "string" ? content : JSON.stringify(content));
+  const texts = Object.entries(files).map(([path, content]) => [path, textOf(content)]);
+  const { state, repository } = trustSandbox();
+  const root = repository("shop", Object.fromEntries(texts));
+  const { user } = process.cpuUsage();
+  const { items, refused } = await state(root);
+  expect(items.length + refused.length).toBeGreaterThan(1);
+  expect(process.cpuUsage().user / 1_000 - user / 1_000).toBeLessThan(soon);
 });
 
 test("C08 of the BMAD files of a project, only so much is read for one answer", async () => {

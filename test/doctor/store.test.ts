@@ -127,6 +127,17 @@ describe("the store", () => {
     expect(patient.sandbox.git(patient.folder, "status", "--porcelain")).toBe("");
   });
 
+  test.each(["", "!*\n", "*\n!forge.db\n"])("that a repository has git see by %j is found and fixed", async (text) => {
+    await patient.makeStore();
+    writeFileSync(join(patient.folder, ".forge", ".gitignore"), text);
+    expect(await patient.find("store-ignored")).toMatchObject({
+      state: "warning",
+      message: expect.stringContaining("does not ignore everything"),
+    });
+    expect(await patient.find("store-ignored", {}, true)).toMatchObject({ state: "ok", fixed: expect.any(String) });
+    expect(patient.sandbox.git(patient.folder, "status", "--porcelain")).toBe("");
+  });
+
   test("on a network file system; here it is on none", () => {
     expect(networkFileSystem(patient.folder)).toBeUndefined();
     expect([0x6969, -11317950, 0xff534d42].map(networkName)).toEqual(["NFS", "CIFS", "CIFS"]);

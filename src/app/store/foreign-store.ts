@@ -3,10 +3,13 @@ import { isRecord, tryParseRecord } from "../../kernel/json.ts";
 import { artifactSubject } from "../../rooms/governance/model/artifact.ts";
 import { failureSubject, memorySubject } from "../../rooms/memory/recall/note-foreign.ts";
 
-/** What the user decided, what is under way, and what Forge saw for itself: of another's store none of it counts. */
+/**
+ * What the user decided, what is under way, and what Forge saw for itself: of another's store none of it counts. Its ledger would have
+ * calls in the user's name, and send them to the user's team.
+ */
 const droppedTables = [
   ...["approval", "untrusted_reader", "guard_mark", "lease", "lease_waiter", "ledger_once", "governance_session"],
-  ...["test_run", "completion_run", "governance_measurement"],
+  ...["test_run", "completion_run", "governance_measurement", "ledger_about", "ledger_entry", "ledger_told"],
 ];
 
 type TicketRow = { seq: number; document: string; records: string | null };

@@ -61,7 +61,7 @@ export function makeAdmission({ project, git, seal, isKnown, confirm }: Admissio
 
 function describe(file: string, isForeign: boolean): string {
   return isForeign
-    ? `${file} came with the repository or from another user. Use it? Its content then counts as text by others, and its checks and proof are removed.`
+    ? `${file} came with the repository or from another user. Use it? Its content then counts as text by others, and its checks, proof and record of calls are removed.`
     : `${file} was not created by this version of Forge for you. Is it yours, and should Forge use it?`;
 }
 

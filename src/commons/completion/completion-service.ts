@@ -121,7 +121,8 @@ export class CompletionService {
   /** Files are known by their place in the project. Trust covers few of those in its other folders. */
   async #requireTrust(folder: string, runnables: readonly Runnable[]): Promise<PinnedRunnable[]> {
     const { trust } = this.#options;
-    const within = relative(locateRepository(folder)?.workTree ?? folder, folder);
+    const top = locateRepository(folder)?.workTree ?? folder;
+    const within = relative(top, folder);
     if (within === "") return trust.require(folder, runnables);
     const pinned = await trust.require(
       folder,
@@ -133,7 +134,7 @@ export class CompletionService {
       return [{ id: id.replace(file, () => path), file: path }];
     });
     try {
-      return [...pinned, ...(await trust.require(folder, files))];
+      return [...pinned, ...(await trust.require(top, files))];
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code !== "TRUST_REQUIRED") throw error;
       throw folderNotCovered(

@@ -56,24 +56,39 @@ export function packageScriptRunnables(root: string, names: readonly string[]): 
 /** Programs by which one script runs others. */
 const callers = /(?:^|[\s;&|(/"'])(?:npm|pnpm|yarn|bun|npm-run-all2?|run-[sp]|concurrently|node --run)(?=\s|$)/;
 
-/** The named scripts, and those that they run in turn: each that is named in the text of one that runs others. */
+/** More patterns than people write stand for all scripts: each is compared with every name. */
+const maxPatterns = 100;
+
+/**
+ * The named scripts, and those that they run in turn: each that is named in the text of one that runs others, also as `npm:lint`, or by
+ * a pattern such as `lint:*`.
+ */
 export function calledScriptRunnables(root: string, names: readonly string[]): Runnable[] {
   const scripts = readScripts(root);
   const called = new Set(names);
+  const patterns = new Set<string>();
   for (const name of called) {
     const text = scripts.get(name) ?? "";
-    const others = callers.test(text) ? findNamed(text, [...scripts.keys()]) : [];
-    for (const other of others) for (const one of [`pre${other}`, other, `post${other}`]) called.add(one);
+    const words = callers.test(text) ? listWords(text) : [];
+    for (const other of words.flatMap((word) => findNamed(word, scripts, patterns)))
+      for (const one of [`pre${other}`, other, `post${other}`]) called.add(one);
   }
   return toRunnables(scripts, [...called]);
 }
 
-/** Those of the names that are words of the text, also as `npm:lint`, or that fit a pattern such as `lint:*`. */
-function findNamed(text: string, names: readonly string[]): string[] {
-  const words = text.split(/[\s;&|()<>"'`,]+/).map((word) => word.replace(/^(?:npm|pnpm|yarn|bun|node):/, ""));
-  const plain = new Set(words);
-  const starts = words.filter((word) => word.indexOf("*") > 0).map((word) => word.slice(0, word.indexOf("*")));
-  return names.filter((name) => plain.has(name) || starts.some((start) => name.startsWith(start)));
+/** What one word names. Those of a pattern are found once. */
+function findNamed(word: string, scripts: ReadonlyMap<string, string>, patterns: Set<string>): string[] {
+  const named = scripts.has(word) ? [word] : [];
+  const end = word.indexOf("*");
+  if (end <= 0) return named;
+  const start = patterns.size < maxPatterns ? word.slice(0, end) : "";
+  if (patterns.has(start)) return named;
+  patterns.add(start);
+  return [...named, ...[...scripts.keys()].filter((name) => name.startsWith(start))];
+}
+
+function listWords(text: string): string[] {
+  return text.split(/[\s;&|()<>"'`,]+/).map((word) => word.replace(/^(?:npm|pnpm|yarn|bun|node):/, ""));
 }
 
 function readScripts(root: string): Map<string, string> {

@@ -5,6 +5,7 @@ import { tryParseJson } from "../../kernel/json.ts";
 import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../platform/files/write/private-file.ts";
 import { userPath } from "../../platform/host/user-folder.ts";
 import { identifyFolder, isSameEntry } from "../../platform/state/entry-identity.ts";
+import { networkId } from "../test-runs/project/workbench-file.ts";
 import { unreadableRecord } from "./errors.ts";
 
 const record = z.object({
@@ -30,14 +31,19 @@ export function isApproved(record: TrustRecord, { id, sha256 }: { id: string; sh
   return record.approved[id] === sha256 || (record.earlier?.[id]?.includes(sha256) ?? false);
 }
 
+/** Git runs it, and whatever it is, only the newest counts. */
+export function isOfGit(id: string): boolean {
+  return /^(?:hook|git|git-config):/.test(id);
+}
+
 /**
  * What stays approved beside the new content: another work tree, or the commit before a change, still has what was approved
- * before. Hooks and git's configuration are the same for all of them, so there only the newest counts.
+ * before. Hooks, git's configuration and the network are the same for all of them, so there only the newest counts.
  */
 export function keepEarlier(before: TrustRecord, approved: Record<string, string>): Record<string, string[]> {
   const ids = new Set([...Object.keys(before.approved), ...Object.keys(before.earlier ?? {})]);
   const kept = [...ids]
-    .filter((id) => !/^(?:hook|git|git-config):/.test(id))
+    .filter((id) => !isOfGit(id) && id !== networkId)
     .map((id): [string, string[]] => {
       const last = before.approved[id];
       const all = new Set([...(last === undefined ? [] : [last]), ...(before.earlier?.[id] ?? [])]);

@@ -30,14 +30,15 @@ export function pinRunnable(
 ): PinnedRunnable | RefusedRunnable {
   const { id } = runnable;
   if (runnable.unusable !== undefined) return { id, runs: id, why: runnable.unusable };
-  if (runnable.command) {
-    const { command } = runnable;
-    return { id, runs: command.join(" "), sha256: sha256(JSON.stringify(command)), command };
-  }
+  if (runnable.command) return pinCommand(id, runnable.command);
   const { file } = runnable;
   const read = readPinned(isAbsolute(file) ? file : join(folders[0], file), folders);
   if ("why" in read) return { id, runs: file, why: read.why };
   return { id, runs: file, sha256: sha256(read.bytes), bytes: read.bytes };
+}
+
+export function pinCommand(id: string, command: readonly string[]): PinnedRunnable {
+  return { id, runs: command.join(" "), sha256: sha256(JSON.stringify(command)), command };
 }
 
 export function isRefused(looked: PinnedRunnable | RefusedRunnable): looked is RefusedRunnable {

@@ -238,6 +238,16 @@ test("every script that a check may run can be trusted, however many there are",
   expect(ids).toEqual(expect.arrayContaining(["package.json:a0", "package.json:start", "package.json:zoo"]));
 });
 
+test("what cannot be a file's name, and a link that leads to itself, are words like others", async () => {
+  const { repository, state } = trustSandbox();
+  const root = repository("shop", {});
+  link("loop", join(root, "loop"));
+  put(root, ".forge/workbench.json", JSON.stringify({ testCommand: ["sh", "-c", "x".repeat(300), "loop", "loop/a"] }));
+  const { items, refused } = await state(root);
+  expect(items.map(({ id }) => id)).toEqual(["workbench:testCommand"]);
+  expect(refused).toMatchObject([{ id: "script:loop" }]);
+});
+
 test("a folder that a command names can be a link", async () => {
   const { repository, state } = trustSandbox();
   const root = repository("shop", { "src/tests/a_test.py": "" });

@@ -2,6 +2,7 @@ import { ForgeError } from "../../kernel/errors.ts";
 import { listConfiguredRunnables, listPassedVariables } from "../test-runs/project/configured-commands.ts";
 import { detectRunner } from "../test-runs/project/detect-runner.ts";
 import { TestProject } from "../test-runs/project/test-project.ts";
+import { listNetworkSetting } from "../test-runs/project/workbench-file.ts";
 import type { TrustPlace } from "./place.ts";
 import type { Runnable } from "./runnable.ts";
 
@@ -10,7 +11,8 @@ export async function testCommands({ folders: [root] }: TrustPlace): Promise<Run
   try {
     const { setupCommand = [] } = listConfiguredRunnables(root);
     const detected = await detectRunner(new TestProject(root));
-    return [...(detected?.runnables ?? []), ...setupCommand, ...listPassedVariables(root)];
+    const settings = [...listPassedVariables(root), ...listNetworkSetting(root)];
+    return [...(detected?.runnables ?? []), ...setupCommand, ...settings];
   } catch (error) {
     if (error instanceof ForgeError && error.code === "CONFIG_ERROR") return [];
     throw error;

@@ -1,5 +1,6 @@
 import { ForgeError } from "../../kernel/errors.ts";
 import type { Git } from "../../platform/git/git.ts";
+import { findOpenedNetwork } from "../test-runs/project/workbench-file.ts";
 import { discoverRunnables } from "./discover-runnables.ts";
 import { findTrustPlace } from "./place.ts";
 import { isApproved, keepEarlier, type TrustRecord, TrustRecords } from "./records.ts";
@@ -38,7 +39,9 @@ export class TrustEditor {
   async state(root: string, signal: AbortSignal): Promise<TrustState> {
     const place = findTrustPlace(root, this.#records.folder);
     const { record, problem } = await this.#recordOf(place.project);
-    const looked = await discoverRunnables(place, this.#git, signal);
+    const found = await discoverRunnables(place, this.#git, signal);
+    const opened = record && findOpenedNetwork(root, record.approved);
+    const looked = opened ? [...found, opened] : found;
     const items = looked.filter(isPinned).map(({ id, runs, sha256 }): TrustItem => {
       const isKnown = record !== undefined && isApproved(record, { id, sha256 });
       const status = isKnown ? "trusted" : record?.approved[id] === undefined ? "new" : "changed";

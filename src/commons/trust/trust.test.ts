@@ -238,7 +238,42 @@ describe("what is no file of the project is refused", () => {
   });
 });
 
+test("commands that were trusted without network ask before they have one; the other way round they do not", async () => {
+  const { trust, trustAll, repository, state } = trustSandbox();
+  const root = repository("shop");
+  const setNetwork = (network: string | undefined) =>
+    put(root, ".forge/workbench.json", JSON.stringify({ testCommand: ["node", "a.js"], network }));
+  const command = { id: "workbench:testCommand", command: ["node", "a.js"] };
+  const opened = { code: "TRUST_REQUIRED", details: { missing: ["workbench:network"] } };
+  setNetwork("none");
+  await trustAll(root);
+  for (const network of ["all", undefined]) {
+    setNetwork(network);
+    await expect(trust.require(root, [command])).rejects.toMatchObject(opened);
+    expect(await state(root)).toMatchObject({ trusted: false });
+  }
+  await trustAll(root);
+  expect(await trust.require(root, [command])).toHaveLength(1);
+  setNetwork("none");
+  expect(await trust.require(root, [command])).toHaveLength(1);
+  await trustAll(root);
+  setNetwork("all");
+  await expect(trust.require(root, [command])).rejects.toMatchObject(opened);
+});
+
 describe("trust is bound to a place", () => {
+  test("the files of another folder of the project are not taken for those of its root", async () => {
+    const { trust, trustAll, repository } = trustSandbox();
+    const named = { "package.json": '{"scripts":{"test":"node --import ./setup.mjs --test"}}', "setup.mjs": "" };
+    const shop = repository("shop", { ...named, "web/setup.mjs": "evil();", "same/setup.mjs": "" });
+    await trustAll(shop);
+    const setup = { id: "script:setup.mjs", file: "setup.mjs" };
+    expect(await trust.require(shop, [setup])).toHaveLength(1);
+    expect(await trust.require(join(shop, "same"), [setup])).toHaveLength(1);
+    await expect(trust.require(join(shop, "web"), [setup])).rejects.toEqual(required);
+    expect(await trust.findChanged(join(shop, "web"), [setup], "script:")).toEqual(["script:setup.mjs"]);
+  });
+
   test("a project that was moved or copied has none; moved back it has", async () => {
     const { trust, trustAll, repository, root } = trustSandbox();
     const shop = repository("shop", files);

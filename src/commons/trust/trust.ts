@@ -1,6 +1,8 @@
+import { realPlace } from "../../platform/files/real-place.ts";
+import { findOpenedNetwork } from "../test-runs/project/workbench-file.ts";
 import { cannotBeTrusted, changedSinceTrusted, notTrusted } from "./errors.ts";
 import { findTrustPlace } from "./place.ts";
-import { isApproved, TrustRecords } from "./records.ts";
+import { isApproved, isOfGit, TrustRecords } from "./records.ts";
 import { isPinned, isRefused, type PinnedRunnable, pinRunnable, type Runnable } from "./runnable.ts";
 
 /**
@@ -15,8 +17,8 @@ export class Trust {
   }
 
   /**
-   * Throws TRUST_REQUIRED unless a person has trusted every one of these as it is now. Returns what was checked: run these
-   * bytes and words, not what is in the project by then.
+   * Throws TRUST_REQUIRED unless a person has trusted every one of these as it is now. Files are those of the folder `root`, also
+   * where that is not the project's own. Returns what was checked: run these bytes and words, not what is in the project by then.
    */
   async require(root: string, runnables: readonly Runnable[]): Promise<PinnedRunnable[]> {
     const { project, folders } = findTrustPlace(root, this.#records.folder);
@@ -26,11 +28,12 @@ export class Trust {
         project,
         runnables.map(({ id }) => id),
       );
-    const looked = runnables.map((runnable) => pinRunnable(runnable, folders));
+    const looked = runnables.map((runnable) => pinRunnable(runnable, [realPlace(root), ...folders]));
     const refused = looked.filter(isRefused);
     if (refused.length > 0) throw cannotBeTrusted(project, refused);
     const pinned = looked.filter(isPinned);
-    const changed = pinned.filter((one) => !isApproved(record, one));
+    const opened = runnables.some(({ id }) => !isOfGit(id)) && findOpenedNetwork(root, record.approved);
+    const changed = [...pinned, ...(opened ? [opened] : [])].filter((one) => !isApproved(record, one));
     if (changed.length > 0)
       throw changedSinceTrusted(
         project,
@@ -48,7 +51,7 @@ export class Trust {
     const { project, folders } = findTrustPlace(root, this.#records.folder);
     const record = await this.#records.read(project);
     if (!record) return [];
-    const looked = runnables.map((runnable) => pinRunnable(runnable, folders));
+    const looked = runnables.map((runnable) => pinRunnable(runnable, [realPlace(root), ...folders]));
     const present = new Map(looked.map((one) => [one.id, isPinned(one) ? one.sha256 : undefined]));
     return Object.entries(record.approved)
       .filter(([id, sha256]) => id.startsWith(kind) && present.get(id) !== sha256)

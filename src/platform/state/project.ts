@@ -17,7 +17,11 @@ export type Project = {
 
 /** Whether there is a folder to work in, also behind a symbolic link. */
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
 }
 
 /** Finds the project by a few looks at the file system. Creates nothing and opens no database. */

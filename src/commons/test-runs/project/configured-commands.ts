@@ -91,9 +91,18 @@ function isOwnFile(root: string, word: string): boolean {
   return entryAt(posix.join(root, path))?.isFile() === true;
 }
 
+/** More than people write in one command; that of a clone can be as long as its file. Of programs: those that run others. */
+const max = { words: 5_000, programs: 20 };
+
 /** The words, and what of the project they obviously run: a script of package.json, or a file. */
 export function listCommandRunnables(root: string, id: string, words: readonly string[]): Runnable[] {
-  const calls = listCalls(words);
+  const isShort = splitWords(words).length <= max.words;
+  const calls = isShort ? listCalls(words) : [];
+  if (!isShort || calls.length > max.programs)
+    return [
+      { id, command: words },
+      { id: `command:${words[0]}`, unusable: "is too long to see what it runs" },
+    ];
   const packaged = calledScriptRunnables(root, calls.flatMap(listPackageScripts));
   return [
     { id, command: words },
@@ -138,13 +147,14 @@ function splitWords(words: readonly string[]): string[] {
 /** The command itself, and the programs that read their orders elsewhere and come behind another: `env CI=1 npm test`, `sh -c "make test"`. */
 function listCalls([program = "", ...words]: readonly string[]): string[][] {
   const parts = splitWords([program, ...words]);
-  const inner = parts.flatMap((part, at) => {
+  const calls = [[posix.basename(program), ...words]];
+  for (const [at, part] of parts.entries()) {
     // As in `node --run test`.
     const name = part === "--run" ? "npm" : posix.basename(part);
     const isKnown = isMake(name) || Object.hasOwn(definitionFiles, name);
-    return at > 0 && isKnown ? [[name, ...parts.slice(at + 1)]] : [];
-  });
-  return [[posix.basename(program), ...words], ...inner];
+    if (at > 0 && isKnown && calls.length <= max.programs) calls.push([name, ...parts.slice(at + 1)]);
+  }
+  return calls;
 }
 
 /** Each word can be a script's name: options may come before it. */

@@ -4,6 +4,7 @@ import { defaultLimits, type ResourceLimits } from "../../../platform/exec/limit
 import { realPlace } from "../../../platform/files/real-place.ts";
 import { readPinned } from "../../../platform/state/pinned-file.ts";
 import { findProject } from "../../../platform/state/project.ts";
+import { type PinnedRunnable, pinCommand, type Runnable } from "../../trust/runnable.ts";
 import { invalidWorkbenchFile } from "../errors.ts";
 
 /** Words, not a shell command line: `["npm", "run", "test:ci"]`. */
@@ -45,8 +46,8 @@ export type WorkbenchFile = z.output<typeof workbenchFileSchema>;
 export const workbenchFileName = ".forge/workbench.json";
 
 /**
- * Reads the project's `workbench.json`. It is part of the project's state, so all work trees of a repository share it, and no
- * branch can bring another. Throws CONFIG_ERROR if it is not valid.
+ * Reads the project's `workbench.json`. It is part of the project's state, so all work trees of a repository share it. A branch
+ * brings another only if somebody had git track it all the same. Throws CONFIG_ERROR if it is not valid.
  */
 export function readWorkbenchFile(root: string): WorkbenchFile {
   const { stateDir } = findProject(root);
@@ -68,6 +69,25 @@ export function readWorkbenchFile(root: string): WorkbenchFile {
 export function resolveLimits(given: WorkbenchFile["limits"] = {}): ResourceLimits {
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...defaultLimits(), ...Object.fromEntries(own) };
+}
+
+export const networkId = "workbench:network";
+
+/** That commands run without network is part of what a person trusts. */
+export function listNetworkSetting(root: string): Runnable[] {
+  return readWorkbenchFile(root).network === "none" ? [{ id: networkId, command: ["none"] }] : [];
+}
+
+/**
+ * The network that commands have by now, where the person trusted them without: git ignores the file that says so, and a pull
+ * replaces such a file without a word.
+ */
+export function findOpenedNetwork(
+  root: string,
+  approved: Readonly<Record<string, string>>,
+): PinnedRunnable | undefined {
+  if (approved[networkId] === undefined || readWorkbenchFile(root).network === "none") return undefined;
+  return pinCommand(networkId, ["all"]);
 }
 
 function parseJson(file: string, text: string): unknown {

@@ -76,6 +76,25 @@ test("programs that the repository's configuration names, by their words; not th
   expect(await sandbox.state(root)).toMatchObject({ trusted: false });
 });
 
+test("the project's files that such a program is, or that its words name", async () => {
+  const sandbox = trustSandbox();
+  const root = sandbox.repository("shop", { "tools/clean": "cat\n", "tools/diff.py": "", Makefile: "diff:\n" });
+  sandbox.git(root, "config", "filter.own.clean", "./tools/clean %f");
+  sandbox.git(root, "config", "diff.own.textconv", "python3 tools/diff.py");
+  sandbox.git(root, "config", "merge.own.driver", "make diff");
+  expect(await found(sandbox, root)).toEqual([
+    "git:filter.own.clean = ./tools/clean %f",
+    "git:diff.own.textconv = python3 tools/diff.py",
+    "git:merge.own.driver = make diff",
+    "script:tools/clean = tools/clean",
+    "script:tools/diff.py = tools/diff.py",
+    "script:Makefile = Makefile",
+  ]);
+  await sandbox.trustAll(root);
+  put(root, "tools/clean", "evil\n");
+  expect(await sandbox.state(root)).toMatchObject({ trusted: false });
+});
+
 test("the program that says which key to sign with", async () => {
   const sandbox = trustSandbox();
   const root = sandbox.repository("shop");

@@ -3,6 +3,7 @@ import { entryAt } from "../../../platform/files/entry-at.ts";
 import type { Git } from "../../../platform/git/git.ts";
 import { isInside, locateRepository } from "../../../platform/git/run/locate-repository.ts";
 import { executablesIn } from "../../../platform/state/pinned-file.ts";
+import { listCheckRunnables } from "../../test-runs/project/configured-commands.ts";
 import { tooManyHooks } from "../errors.ts";
 import type { TrustPlace } from "../place.ts";
 import type { Runnable } from "../runnable.ts";
@@ -54,20 +55,30 @@ export function listHooks(folder: string): Runnable[] {
   return [...hooks, ...listCalledHooks(folder, names)];
 }
 
-/** Husky's folder `.husky/_` has a hook of each name, which calls the project's own of that name in `.husky`. */
+/**
+ * What husky's hooks call: the project's own of each name in `.husky`, for those in `.husky/_`, and what all of them load first,
+ * which version 9 has beside them and version 8 in a folder below.
+ */
 function listCalledHooks(folder: string, names: readonly string[]): Runnable[] {
+  const isHusky = basename(folder) === "_";
   const parent = dirname(folder);
-  if (basename(folder) !== "_") return [];
-  return names
-    .map((name) => ({ id: `hook:${basename(parent)}/${name}`, file: join(parent, name) }))
-    .filter(({ file }) => entryAt(file)?.isDirectory() === false);
+  const loaded = isHusky
+    ? { id: "hook:_/h", file: join(folder, "h") }
+    : { id: "hook:_/husky.sh", file: join(folder, "_", "husky.sh") };
+  const called = names.map((name) => ({ id: `hook:${basename(parent)}/${name}`, file: join(parent, name) }));
+  // One that may be executed is among the hooks already.
+  const isListed = (file: string) => names.some((name) => join(folder, name) === file);
+  return [loaded, ...(isHusky ? called : [])].filter(
+    ({ file }) => !isListed(file) && entryAt(file)?.isDirectory() === false,
+  );
 }
 
-/** The programs that the repository's own configuration names: filters, drivers and the like. */
+/** The programs that the repository's own configuration names, filters, drivers and the like, and what of the project they run. */
 export async function gitPrograms({ folders: [root] }: TrustPlace, git: Git, signal: AbortSignal): Promise<Runnable[]> {
   if (!locateRepository(root)) return [];
   const found = (await readGitSettings(git, root, programKeys.join("|"), { signal })).filter(isFromRepository);
   const commands = new Map<string, string[]>();
   for (const { key, value } of found) commands.set(key, [...(commands.get(key) ?? []), value]);
-  return [...commands].map(([key, command]) => ({ id: `git:${key}`, command }));
+  const behind = found.flatMap(({ value }) => listCheckRunnables(root, ["sh", "-c", value]));
+  return [...[...commands].map(([key, command]) => ({ id: `git:${key}`, command })), ...behind];
 }

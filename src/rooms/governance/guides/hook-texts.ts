@@ -23,7 +23,12 @@ jobs:
       - uses: actions/setup-node@v4
         with:
           node-version: 22
-      - run: npm install --global forge-mcp
+      # Forge is not in a package registry yet: that name could be somebody else's. Put in where you have it from.
+      - env:
+          FORGE_REPOSITORY: ""
+        run: |
+          git clone --depth 1 "\${FORGE_REPOSITORY:?}" "$RUNNER_TEMP/forge"
+          cd "$RUNNER_TEMP/forge" && npm ci && npm run build && npm link
       - run: forge governance check --since "origin/$GITHUB_BASE_REF" --sarif > governance.sarif
       - uses: github/codeql-action/upload-sarif@v3
         if: always()

@@ -1,3 +1,5 @@
+import { posix } from "node:path";
+
 /** How a client starts a server. */
 export type Launch = { command: string; args: string[] };
 
@@ -62,7 +64,7 @@ export function forgeLaunchOf({ command, args }: Launch): ForgeLaunch | undefine
   if (name === "forge" || name === "forge-mcp") return launch("name", undefined, rest);
   if (name === "node") {
     const [script = ""] = rest;
-    const isForge = absolutePath.test(script) && /[\\/]forge(?:-mcp)?\.cjs$/.test(script);
+    const isForge = isAbsolutePath(script) && /[\\/]forge(?:-mcp)?\.cjs$/.test(script);
     return isForge ? launch("node", undefined, rest.slice(1)) : undefined;
   }
   if (name !== "npx") return undefined;
@@ -75,8 +77,18 @@ export function forgeLaunchOf({ command, args }: Launch): ForgeLaunch | undefine
 /** On this machine: `\\host` is another one. */
 const absolutePath = /^(?:\/(?!\/)|[A-Za-z]:[\\/])/;
 
+/** Clients put variables and the project's folder in its place. */
+const placeholder = /[$%{}]/;
+
+/** What leads there depends on who asks: `/proc/self/cwd` is the folder that a program is started in. */
+const ofProcess = /^\/(?:proc|dev)(?:\/|$)/;
+
+function isAbsolutePath(path: string): boolean {
+  return absolutePath.test(path) && !placeholder.test(path) && !ofProcess.test(posix.normalize(path));
+}
+
 function isNameOrAbsolute(program: string): boolean {
-  return !/[\\/]/.test(program) || absolutePath.test(program);
+  return !/[\\/]/.test(program) || isAbsolutePath(program);
 }
 
 function launch(by: ForgeLaunch["by"], version: string | undefined, rest: string[]): ForgeLaunch | undefined {

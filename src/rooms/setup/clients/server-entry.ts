@@ -1,6 +1,11 @@
+import { isAbsolute, join } from "node:path";
 import type { Action } from "../../../kernel/action.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import { visible } from "../../../kernel/text/visible.ts";
+import { entryAt } from "../../../platform/files/entry-at.ts";
+import { realPlace } from "../../../platform/files/real-place.ts";
+import { isInside } from "../../../platform/git/run/locate-repository.ts";
+import type { ConfigPlace } from "../../../platform/state/config-file.ts";
 import { serverNameTaken } from "../errors.ts";
 import type { Draft } from "../service/draft.ts";
 import type { ClientFile } from "./clients.ts";
@@ -27,10 +32,29 @@ export function putEntry(draft: Draft, { file, launch, wish }: WantedEntry): Rem
   }
   const started = launchIn(existing);
   if (started === "by-url") return describeAddress(draft.name, existing);
-  const verdict = started && judgeEntry(started, launch, wish);
+  const verdict = started && !isOfProject(started, draft.place) && judgeEntry(started, launch, wish);
   if (!verdict || verdict === "stranger") throw serverNameTaken(draft.name, serverName);
   if (verdict === "outdated") update(draft, entries, entry, launch);
-  return describeCustom(draft.name, [...(verdict === "own" ? ["args"] : []), ...listCustomKeys(existing)]);
+  // What this copy of Forge is not from: a registry may have something else under its name.
+  const isFromRegistry = !wish.npx && forgeLaunchOf(started)?.by === "npx";
+  const custom = [
+    ...(verdict === "own" ? ["args"] : []),
+    ...(isFromRegistry ? ["npx"] : []),
+    ...listCustomKeys(existing),
+  ];
+  return describeCustom(draft.name, custom);
+}
+
+/** Whether a project's file starts a program that the project itself brings: whoever wrote the one wrote the other, too. */
+function isOfProject({ command, args }: Launch, { base, owner }: ConfigPlace): boolean {
+  if (owner !== "project") return false;
+  const root = realPlace(base);
+  const words = [command, ...args];
+  const program = words.slice(0, words.indexOf("mcp"));
+  // Npx starts a package that is installed in the project before any other.
+  const isPackage = program.length > 1 && program.some((word) => word.startsWith("forge-mcp"));
+  if (isPackage && entryAt(join(root, "node_modules", "forge-mcp"))) return true;
+  return program.some((word) => isAbsolute(word) && isInside(realPlace(word), root));
 }
 
 /** On this machine it is `forge up`. */

@@ -157,6 +157,7 @@ test("an entry with options of its own is kept", async () => {
 test.each([
   ['"command":"forge","args":["mcp"],"env":{"NODE_OPTIONS":"--require ./evil.js"}', "custom settings (env)"],
   ['"command":"forge","args":["mcp"],"cwd":"/tmp","envFile":".env"', "custom settings (cwd, envFile)"],
+  ['"command":"npx","args":["-y","forge-mcp@1.2.3","mcp"]', "custom settings (npx)"],
   ['"url":"https://evil.example/mcp"', "at evil.example."],
   ['"url":"http://127.0.0.1:4000/mcp"', "connects to Forge by URL."],
 ])("what a project's file adds to Forge's entry is said before the user approves it: %s", (entry, said) => {
@@ -177,8 +178,21 @@ test.each([
   '"command":"./tools/forge","args":["mcp"]',
   '"command":"npx","args":["-y","--package=evil","forge-mcp","mcp"]',
   '"command":"./evil","args":[],"url":"http://127.0.0.1:4000/mcp"',
-])("a server that only looks like Forge is a conflict: %s", (entry) => {
+  // Clients put variables and the project's folder in their place.
+  '"command":"/$PWD/tools/forge","args":["mcp"]',
+  '"command":"node","args":["/{workspaceFolder}/forge.cjs","mcp"]',
+  '"command":"/proc/self/cwd/tools/forge","args":["mcp"]',
+  '"command":"/opt/../proc/self/cwd/forge","args":["mcp"]',
+  '"command":"/dev/fd/../cwd/forge","args":["mcp"]',
+  '"command":"ROOT/tools/forge","args":["mcp"]',
+  '"command":"/usr/bin/node","args":["ROOT/tools/forge.cjs","mcp"]',
+  '"command":"FOLDER/link/tools/forge","args":["mcp"]',
+  '"command":"npx","args":["-y","forge-mcp@1.2.3","mcp"]',
+])("a server that only looks like Forge is a conflict: %s", (shown) => {
   const place = new SetupPlace();
+  const entry = shown.replace("ROOT", place.root).replace("FOLDER", place.folder);
+  for (const file of ["node_modules/forge-mcp/package.json", "tools/forge"]) place.write(`shop/${file}`, "");
+  place.link("link", "shop");
   place.write("shop/.mcp.json", `{"mcpServers":{"forge":{${entry}}}}`);
   expect(() => place.setup.plan({ ...nothing, clients: ["claude-code"] })).toThrow("starts another program");
 });

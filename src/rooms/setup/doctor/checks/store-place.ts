@@ -1,9 +1,11 @@
 import { dirname, join } from "node:path";
 import { entryAt } from "../../../../platform/files/entry-at.ts";
-import { createFileOnce } from "../../../../platform/files/small-file.ts";
+import { readSmallFile, replaceFile } from "../../../../platform/files/small-file.ts";
 import { isAccessibleToOthers, isOwnedByUser, restrictToOwner } from "../../../../platform/host/permissions.ts";
 import { networkFileSystem } from "../../../../platform/state/file-system.ts";
 import type { Check, World } from "../model.ts";
+
+const maxIgnoreBytes = 65_536;
 
 function placesOf({ project: { stateDir, databaseFile } }: World): string[] {
   return [stateDir, databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`].filter((path) => entryAt(path));
@@ -37,21 +39,24 @@ export const storePermissions: Check = {
   },
 };
 
-/** Without it, `git add .` would commit the database. */
+/** Without it, `git add .` would commit the database. A repository can bring one that ignores nothing. */
 export const storeIgnored: Check = {
   id: "store-ignored",
   title: "Store and git",
   look({ project: { stateDir } }) {
     if (!entryAt(stateDir)?.isDirectory()) return undefined;
     const file = join(stateDir, ".gitignore");
-    if (entryAt(file)) return { state: "ok", message: "Ignored by git." };
+    const lines = readSmallFile(file, maxIgnoreBytes)?.split(/\r?\n/) ?? [];
+    if (lines.includes("*") && !lines.some((line) => line.startsWith("!")))
+      return { state: "ok", message: "Ignored by git." };
+    const isThere = entryAt(file) !== undefined;
     return {
       state: "warning",
-      message: `${file} is missing, so git may commit Forge's data.`,
-      next: [`Create ${file} with the line *.`],
+      message: `${file} ${isThere ? "does not ignore everything" : "is missing"}, so git may commit Forge's data.`,
+      next: [`${isThere ? "Replace its content with" : `Create ${file} with`} the line *.`],
       fix() {
-        createFileOnce(file, "*\n", 0o644);
-        return `Created ${file}.`;
+        replaceFile(file, "*\n", 0o644);
+        return `${isThere ? "Replaced" : "Created"} ${file}.`;
       },
     };
   },

@@ -18,6 +18,7 @@ import {
 import type { Idempotency } from "./request/idempotency.ts";
 import { type HostRules, requireKnownHost } from "./request/known-host.ts";
 import { challengeOf } from "./request/known-tokens.ts";
+import { UserTurns } from "./request/user-turns.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
 import { allowOrigins, commonHeaders, withHeaders } from "./serve/common-headers.ts";
 
@@ -62,6 +63,7 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
   serveRoutes(app, {
     ...options,
     headers,
+    turns: new UserTurns(),
     challenge: (given) => challengeOf(given, `${options.publicUrl()}${metadataPath}`),
     requester: (context, route) => authenticate(context, route, options),
     confirm: async (context, route) => openFor(context, await options.authenticator.confirm(context), route, options),

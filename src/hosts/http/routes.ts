@@ -37,6 +37,8 @@ export type RouteOptions<Services> = {
   turns?: UserTurns;
   /** Absent where an Idempotency-Key is ignored. */
   idempotency?: Idempotency;
+  /** A route that checks itself who asks has refused them; throws where that happens too often. */
+  refused?(context: Context): void;
   /** A change was made through this route. */
   changed?(route: Route<Services>): void;
   /** What a 401 of a route itself carries. */
@@ -135,6 +137,7 @@ async function answerVisitor<Services>(
     fail: (error: ForgeError) => refusalReply(error, redactor, word),
   };
   const reply = keyed ? await idempotency.answer(keyed, work) : await perform(request);
+  if (route.checksWho && reply.status >= 400) options.refused?.(context);
   // A call that failed inside may have changed something before it did.
   const isRefused = reply.status >= 400 && reply.status < 500;
   if (effects[route.effect].access === "write" && !isRefused) options.changed?.(route);

@@ -66,6 +66,7 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
     turns: new UserTurns(),
     challenge: (given) => challengeOf(given, `${options.publicUrl()}${metadataPath}`),
     requester: (context, route) => authenticate(context, route, options),
+    refused: (context) => options.authenticator.noteRefusal(context),
     confirm: async (context, route) => openFor(context, await options.authenticator.confirm(context), route, options),
     // Signed-in users can change their own tokens; public calls revoke none.
     changed({ scope }) {
@@ -84,7 +85,7 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
 async function authenticate<Services>(context: Context, route: Route<Services>, options: ServerAppOptions<Services>) {
   const arrived =
     route.scope === "public"
-      ? { ...options.authenticator.anonymous(context), principal: nobody }
+      ? { ...options.authenticator.anonymous(context, route), principal: nobody }
       : await options.authenticator.authenticate(context, accessOf(route));
   return openFor(context, arrived, route, options);
 }

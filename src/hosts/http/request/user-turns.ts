@@ -9,8 +9,8 @@ const maxTurnMs = 20;
 /** How many of those that wait are started before that. */
 const maxStarted = 8;
 
-type Waiting = { bytes: number; start(): void };
-type Requests = { open: number; bytes: number; waiting: Waiting[] };
+type WaitingRequest = { bytes: number; start(): void };
+type Requests = { open: number; bytes: number; waiting: WaitingRequest[] };
 
 /**
  * Answers the requests of one user so that others are answered in between. A database in this process is asked at once: without

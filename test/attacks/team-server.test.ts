@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { LedgerTables } from "../../src/commons/ledger/schema.ts";
 import { temporaryFolder } from "../harness/db/store.ts";
 import { openServerWithPeople, openTestServer, serverOpener } from "../harness/http/team-server.ts";
+import { home } from "../harness/rooms/access.ts";
 
 const folder = temporaryFolder();
 const openServer = serverOpener();
@@ -73,4 +75,39 @@ test("A10 a text that is a list of too many criteria is one criterion, and its p
     body: { criteria: [{ id: "AC-1" }] },
   });
   expect(JSON.stringify(await ask("GET", "/api/tickets/T-001")).length).toBeLessThan(2 * longList.length);
+});
+
+/** So much text that looks suspicious that showing the ticket takes many times as long as any other request. */
+const slow = "ghp_x sk-a authorization: basic x key= sig= bearer x secret_key=a Private-Lines: 1 "
+  .repeat(3_000)
+  .slice(0, 250_000);
+const slowTicket = { title: "Long", description: slow, problemStatement: slow, solution: slow };
+
+test("B12 others are answered before all the slow requests of one member are", async () => {
+  const { request, token, viewerToken } = await openWith(slowTicket);
+  let answered = 0;
+  const all = Array.from({ length: 40 }, async () => {
+    // As they come over many connections.
+    await nextTurn();
+    await request("GET", "/api/tickets/T-001/view", { token });
+    answered++;
+  });
+  await nextTurn();
+  expect((await request("GET", "/api/me", { token: viewerToken })).status).toBe(200);
+  expect(answered).toBeLessThan(20);
+  await Promise.all(all);
+  expect(answered).toBe(40);
+});
+
+test("K a request that waited for its turn is not answered if its token was ended meanwhile", async () => {
+  const { request, token, access } = await openWith(slowTicket);
+  const statuses: number[] = [];
+  const all = Array.from({ length: 40 }, async () => {
+    await nextTurn();
+    statuses.push((await request("GET", "/api/tickets/T-001/view", { token })).status);
+  });
+  await nextTurn();
+  await access.tokens.end(token, home);
+  await Promise.all(all);
+  expect(new Set(statuses)).toEqual(new Set([200, 401]));
 });

@@ -14,8 +14,9 @@ import { errorReply, type Reply, refusalReply, replyTo, toResponse, withWwwAuthe
 import { type CommandLine, wordForHttp } from "./reply/wording.ts";
 import { hashParts, type Idempotency, type KeyedRequest, parseKey } from "./request/idempotency.ts";
 import { parseIfMatch } from "./request/if-match.ts";
-import { maxPublicBytes, parseBody, readBodyText } from "./request/json-body.ts";
+import { announcedBytes, maxPublicBytes, parseBody, readBodyText } from "./request/json-body.ts";
 import { readQuery } from "./request/query.ts";
+import type { UserTurns } from "./request/user-turns.ts";
 import { disconnectOf, isCutOff } from "./serve/disconnect.ts";
 
 /** Who asks, and what the route is given for them. */
@@ -32,8 +33,12 @@ export type RouteOptions<Services> = {
   requester(context: Context, route: Route<Services>): Promise<Requester<Services>>;
   /** The same once the body of a change has arrived, which the caller can delay. Absent where nobody can be signed out. */
   confirm?(context: Context, route: Route<Services>): Promise<Requester<Services>>;
+  /** Absent where all requests are of one user. */
+  turns?: UserTurns;
   /** Absent where an Idempotency-Key is ignored. */
   idempotency?: Idempotency;
+  /** A route that checks itself who asks has refused them; throws where that happens too often. */
+  refused?(context: Context): void;
   /** A change was made through this route. */
   changed?(route: Route<Services>): void;
   /** What a 401 of a route itself carries. */
@@ -94,7 +99,22 @@ async function answer<Services>(
 ): Promise<Response> {
   const id = options.newId();
   context.set(requestId, id);
-  let visitor = await options.requester(context, route);
+  const visitor = await options.requester(context, route);
+  const { turns, confirm } = options;
+  if (!turns || route.scope === "public") return answerVisitor(route, context, options, visitor);
+  return turns.run(visitor.principal.id, announcedBytes(context), async (hasWaited) =>
+    answerVisitor(route, context, options, hasWaited && confirm ? await confirm(context, route) : visitor),
+  );
+}
+
+async function answerVisitor<Services>(
+  route: Route<Services>,
+  context: Context,
+  options: RouteContext<Services>,
+  asked: Requester<Services>,
+): Promise<Response> {
+  const id: string = context.get(requestId);
+  let visitor = asked;
   let text: Promise<string | undefined> | undefined;
   const bodyText = () => {
     text ??= route.method === "GET" ? Promise.resolve(undefined) : readBodyText(context, maxBytesOf(route));
@@ -117,6 +137,7 @@ async function answer<Services>(
     fail: (error: ForgeError) => refusalReply(error, redactor, word),
   };
   const reply = keyed ? await idempotency.answer(keyed, work) : await perform(request);
+  if (route.checksWho && reply.status >= 400) options.refused?.(context);
   // A call that failed inside may have changed something before it did.
   const isRefused = reply.status >= 400 && reply.status < 500;
   if (effects[route.effect].access === "write" && !isRefused) options.changed?.(route);

@@ -18,6 +18,7 @@ import {
 import type { Idempotency } from "./request/idempotency.ts";
 import { type HostRules, requireKnownHost } from "./request/known-host.ts";
 import { challengeOf } from "./request/known-tokens.ts";
+import { UserTurns } from "./request/user-turns.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
 import { allowOrigins, commonHeaders, withHeaders } from "./serve/common-headers.ts";
 
@@ -62,8 +63,10 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
   serveRoutes(app, {
     ...options,
     headers,
+    turns: new UserTurns(),
     challenge: (given) => challengeOf(given, `${options.publicUrl()}${metadataPath}`),
     requester: (context, route) => authenticate(context, route, options),
+    refused: (context) => options.authenticator.noteRefusal(context),
     confirm: async (context, route) => openFor(context, await options.authenticator.confirm(context), route, options),
     // Signed-in users can change their own tokens; public calls revoke none.
     changed({ scope }) {
@@ -82,7 +85,7 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
 async function authenticate<Services>(context: Context, route: Route<Services>, options: ServerAppOptions<Services>) {
   const arrived =
     route.scope === "public"
-      ? { ...options.authenticator.anonymous(context), principal: nobody }
+      ? { ...options.authenticator.anonymous(context, route), principal: nobody }
       : await options.authenticator.authenticate(context, accessOf(route));
   return openFor(context, arrived, route, options);
 }

@@ -37,6 +37,18 @@ describe("K17 too many requests", () => {
     },
   );
 
+  test("K17 without a token keep nobody at the same address from renewing a sign-in; what is refused counts", async () => {
+    const { request, ada } = await open({ rates: { public: few, refused: few } });
+    const ask = async (path: string, body?: object) => (await request("POST", path, { body })).status;
+    const others = [1, 2, 3].map(() => ask("/api/auth/device/request"));
+    expect((await Promise.all(others)).sort()).toEqual([200, 200, 429]);
+    const refused: number[] = [];
+    for (const refreshToken of ["none", `fgr_${"a".repeat(43)}`, "none"])
+      refused.push(await ask("/api/auth/refresh", { refreshToken }));
+    expect(refused).toEqual([401, 401, 429]);
+    expect(await ask("/api/auth/refresh", { refreshToken: ada.pair.refreshToken })).toBe(200);
+  });
+
   test("with a trusted proxy the address is the one it saw, not what the client wrote before it", async () => {
     const { request } = await open({ rates: { public: few }, trustProxy: true });
     const statuses: number[] = [];

@@ -39,11 +39,16 @@ export class Authenticator {
     this.#options = options;
   }
 
-  /** For a route that needs no token. */
-  anonymous(context: Context): UnverifiedRequest {
+  /** For a route that needs no token. Of one that checks itself who asks, only what it refuses counts. */
+  anonymous(context: Context, { checksWho }: { checksWho?: true } = {}): UnverifiedRequest {
     const arrival = this.#arrival(context);
-    this.#options.rates.take("public", siteOf(arrival.from.address));
+    if (!checksWho) this.#options.rates.take("public", siteOf(arrival.from.address));
     return arrival;
+  }
+
+  /** Such a route did not accept who asked. */
+  noteRefusal(context: Context): void {
+    this.#options.rates.take("refused", siteOf(this.#arrival(context).from.address));
   }
 
   /** The user of the token; or throws a 401 that does not say why. */

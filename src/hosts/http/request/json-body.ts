@@ -27,6 +27,14 @@ export async function readBodyText(context: Context, maxBytes = maxBodyBytes): P
   return decodeBody(bytes);
 }
 
+/** How much room the body of a request may take; the most where it does not say. */
+export function announcedBytes({ req }: Context): number {
+  if (req.method === "GET" || req.method === "HEAD") return 0;
+  const announced = req.header("content-length");
+  if (announced !== undefined) return Math.min(Number(announced) || 0, maxBodyBytes);
+  return req.header("transfer-encoding") === undefined ? 0 : maxBodyBytes;
+}
+
 export function parseBody(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   // Parsing a megabyte of brackets, or finding what is wrong with it, keeps everyone else waiting.

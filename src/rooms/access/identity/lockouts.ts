@@ -81,10 +81,7 @@ export class Lockouts {
   /** Counts a failure; returns for how long it locks, if it was one too many. */
   async count(tx: Tx, limits: readonly Limit[]): Promise<number> {
     const now = this.#store.now();
-    await tx
-      .deleteFrom("access_lockout")
-      .where("failed_at", "<", now - 60 * minute)
-      .execute();
+    await this.#forgetOld(tx, now);
     let lockedMs = 0;
     for (const limit of limits) {
       const row = await this.#row(tx, limit);
@@ -104,6 +101,7 @@ export class Lockouts {
   /** Counts an attempt before it is made; returns how long it waits first. */
   async delay(tx: Tx, limits: readonly Limit[]): Promise<number> {
     const now = this.#store.now();
+    await this.#forgetOld(tx, now);
     let waitMs = 0;
     for (const limit of limits) {
       const row = await this.#row(tx, limit);
@@ -136,6 +134,14 @@ export class Lockouts {
       .updateTable("access_lockout")
       .set({ failures, locked_until })
       .where("subject", "=", limit.subject)
+      .execute();
+  }
+
+  /** Anybody can have one counted for any address: they must not fill the disk. */
+  async #forgetOld(tx: Tx, now: number): Promise<void> {
+    await tx
+      .deleteFrom("access_lockout")
+      .where("failed_at", "<", now - 60 * minute)
       .execute();
   }
 

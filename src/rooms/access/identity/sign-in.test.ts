@@ -46,6 +46,16 @@ describeOnEngines("signing in", (engine) => {
     expect(await access.sessions.get(session.cookie)).toBeUndefined();
   });
 
+  it("forgets failures after a while, also those for addresses that nobody has", async () => {
+    const count = () =>
+      database.read(async (db) => (await db.selectFrom("access_lockout").select("subject").execute()).length);
+    for (let number = 0; number < 4; number++) await expect(fail(`nobody${number}@example.com`)).rejects.toThrow();
+    const before = await count();
+    clock.pass(3_700);
+    await expect(fail()).rejects.toThrow();
+    expect([before, await count()]).toEqual([10, 3]);
+  });
+
   it("ends with signing out, and only that session", async () => {
     const other = await access.signIn.withPassword(ada.email, ada.password, home);
     await access.sessions.close(other.cookie);

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Selectable, Transaction } from "kysely";
 import type { Role, SignedIn, Team, User } from "../../../commons/people.ts";
 import type { Database } from "../../../platform/db/database.ts";
@@ -15,6 +15,9 @@ export type Tx = Transaction<AccessTables>;
 export type Db = Reads<AccessTables>;
 
 type UserRow = Selectable<AccessTables["access_user"]>;
+
+/** Of teams with one name. To find a free number among thousands would keep everyone else waiting. */
+const maxNumber = 20;
 
 /** Users, teams and memberships, in SQL for both engines. It checks no rights. */
 export class AccessStore {
@@ -70,7 +73,8 @@ export class AccessStore {
   async addTeam(tx: Tx, name: string): Promise<Team> {
     const wished = slugOf(name);
     let slug = wished;
-    for (let number = 2; await this.#hasSlug(tx, slug); number++) slug = `${wished}-${number}`;
+    for (let number = 2; await this.#hasSlug(tx, slug); number++)
+      slug = `${wished}-${number <= maxNumber ? number : randomBytes(4).toString("hex")}`;
     const team = { id: randomUUID(), name, slug };
     await tx
       .insertInto("access_team")

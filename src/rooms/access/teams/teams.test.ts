@@ -32,6 +32,16 @@ describeOnEngines("several teams on one server", (engine) => {
     return by;
   };
 
+  it("find their short names without trying all those of the same name", async () => {
+    const slugs: string[] = [];
+    for (let count = 0; count < 22; count++) slugs.push((await access.teams.create(admin.by, "Engines", home)).slug);
+    expect(slugs.slice(0, 20)).toEqual([
+      "engines",
+      ...Array.from({ length: 19 }, (_, index) => `engines-${index + 2}`),
+    ]);
+    for (const slug of slugs.slice(20)) expect(slug).toMatch(/^engines-[0-9a-f]{8}$/);
+  });
+
   it("are listed for their person, and to a token only its own", async () => {
     const list = [
       { ...admin.by.team, role: "admin" },

@@ -29,6 +29,8 @@ export class RefreshTokens {
 
   async exchange(refreshToken: string, from: Origin): Promise<TokenPair> {
     if (kindOfSecret(refreshToken) !== "refresh") throw wrongRefreshToken();
+    // A guess must be cheap for the server: no change waits for it.
+    if (!(await this.#store.database.read((db) => this.#grants.find(db, refreshToken)))) throw wrongRefreshToken();
     const pair = await this.#store.database.transaction((tx) => this.#exchange(tx, refreshToken, from));
     if (!pair) throw wrongRefreshToken();
     return pair;

@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { UserTurns } from "./user-turns.ts";
+
+/** Requests that end when they are told to, in the order in which they were begun. */
+function openTurns(limits: ConstructorParameters<typeof UserTurns>[0]) {
+  const turns = new UserTurns(limits);
+  const begun: string[] = [];
+  const endings: (() => void)[] = [];
+  const run = (user: string, name: string, bytes = 0) =>
+    turns.run(user, bytes, async (hasWaited) => {
+      begun.push(hasWaited ? `${name} later` : name);
+      await new Promise<void>((resolve) => endings.push(resolve));
+    });
+  const endFirst = async () => {
+    endings.shift()?.();
+    for (let turn = 0; turn < 4; turn++) await nextTurn();
+  };
+  return { turns, begun, run, endFirst };
+}
+
+test("one user has so many requests under way, and the others of theirs wait; those of others do not", async () => {
+  const { begun, run, endFirst } = openTurns({ requests: 2 });
+  for (const name of ["a1", "a2", "a3", "a4"]) void run("a", name);
+  void run("b", "b1");
+  expect(begun).toEqual(["a1", "a2", "b1"]);
+  await endFirst();
+  await endFirst();
+  expect(begun).toEqual(["a1", "a2", "b1", "a3 later", "a4 later"]);
+});
+
+test("bodies count by their length, and one that is alone may be as long as it is", async () => {
+  const { begun, run, endFirst } = openTurns({ bytes: 10 });
+  void run("a", "large", 11);
+  void run("a", "small", 1);
+  expect(begun).toEqual(["large"]);
+  await endFirst();
+  void run("a", "other", 9);
+  void run("a", "more", 1);
+  expect(begun).toEqual(["large", "small later", "other"]);
+});
+
+test("who has too many waiting is told to come again", async () => {
+  const { run } = openTurns({ requests: 1, waiting: 1 });
+  void run("a", "a1");
+  void run("a", "a2");
+  await expect(run("a", "a3")).rejects.toMatchObject({ status: 429 });
+});
+
+test("what takes long is done one by one, so that others are heard in between", async () => {
+  const turns = new UserTurns();
+  const work = async () => {
+    const until = performance.now() + 25;
+    while (performance.now() < until);
+  };
+  let heard = 0;
+  const hear = () => {
+    heard++;
+    timer = setImmediate(hear);
+  };
+  let timer = setImmediate(hear);
+  await Promise.all(Array.from({ length: 6 }, () => turns.run("a", 0, work)));
+  clearImmediate(timer);
+  expect(heard).toBeGreaterThanOrEqual(4);
+});

@@ -1,0 +1,110 @@
+import { tooManyRequests } from "../reply/http-error.ts";
+
+/** What one user may have under way: requests, bytes of their bodies, and requests that wait. */
+type Limits = { requests: number; bytes: number; waiting: number };
+
+const defaultLimits: Limits = { requests: 64, bytes: 1_048_576, waiting: 5_000 };
+/** After so long, whoever comes next waits until everybody else was heard. */
+const maxTurnMs = 20;
+/** How many of those that wait are started before that. */
+const maxStarted = 8;
+
+type WaitingRequest = { bytes: number; start(): void };
+type Requests = { open: number; bytes: number; waiting: WaitingRequest[] };
+
+/**
+ * Answers the requests of one user so that others are answered in between. A database in this process is asked at once: without
+ * turns, a thousand requests that take a tenth of a second each would keep everyone waiting until the last of them is answered.
+ */
+export class UserTurns {
+  readonly #limits: Limits;
+  /** Who has requests under way or waiting; whose turn is next is first. */
+  readonly #users = new Map<string, Requests>();
+  #began: number | undefined;
+  #next: NodeJS.Immediate | undefined;
+  #startedAt = 0;
+  #count = 1;
+
+  constructor(limits: Partial<Limits> = {}) {
+    this.#limits = { ...defaultLimits, ...limits };
+  }
+
+  /** `work` is told whether it has waited: what was known of its user may have changed. */
+  async run<T>(user: string, bytes: number, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+    const own = this.#users.get(user) ?? { open: 0, bytes: 0, waiting: [] };
+    this.#users.set(user, own);
+    const waits = this.#isLate() || own.waiting.length > 0 || !this.#hasRoom(own, bytes);
+    if (waits) await this.#wait(own, bytes);
+    else enter(own, bytes);
+    try {
+      return await work(waits);
+    } finally {
+      own.open--;
+      own.bytes -= bytes;
+      if (own.waiting.length > 0) this.#schedule();
+      else if (own.open === 0) this.#users.delete(user);
+    }
+  }
+
+  /** Whether requests have been started for long in this turn of the event loop. */
+  #isLate(): boolean {
+    const now = performance.now();
+    if (this.#began !== undefined) return now - this.#began > maxTurnMs;
+    this.#began = now;
+    setImmediate(() => {
+      this.#began = undefined;
+    });
+    return false;
+  }
+
+  /** One request alone may be as large as it likes. */
+  #hasRoom({ open, bytes }: Requests, more: number): boolean {
+    return open === 0 || (open < this.#limits.requests && bytes + more <= this.#limits.bytes);
+  }
+
+  #wait(own: Requests, bytes: number): Promise<void> {
+    if (own.waiting.length >= this.#limits.waiting) throw tooManyRequests(1);
+    return new Promise((resolve) => {
+      const start = () => {
+        enter(own, bytes);
+        resolve();
+      };
+      own.waiting.push({ bytes, start });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    this.#next ??= setImmediate(() => {
+      this.#next = undefined;
+      this.#startSome();
+    });
+  }
+
+  /** More at a time while they are short: each turn of the event loop costs something too. */
+  #startSome(): void {
+    const now = performance.now();
+    this.#count = now - this.#startedAt < maxTurnMs ? Math.min(2 * this.#count, maxStarted) : 1;
+    this.#startedAt = now;
+    for (let left = this.#count; left > 0; left--) if (!this.#startNext()) return;
+    this.#schedule();
+  }
+
+  #startNext(): boolean {
+    for (const [user, own] of this.#users) {
+      const [first] = own.waiting;
+      if (!first || !this.#hasRoom(own, first.bytes)) continue;
+      this.#users.delete(user);
+      this.#users.set(user, own);
+      own.waiting.shift();
+      first.start();
+      return true;
+    }
+    return false;
+  }
+}
+
+function enter(own: Requests, bytes: number): void {
+  own.open++;
+  own.bytes += bytes;
+}

@@ -1,11 +1,13 @@
-import { type Check, maxChecks, type NewCheck } from "../../../../commons/evidence/checks.ts";
-import type { Principal } from "../../../../kernel/principal.ts";
+import { type Check, maxChecks, maxSeen, type NewCheck } from "../../../../commons/evidence/checks.ts";
+import { sayCriterion } from "../../../../commons/evidence/criterion-states.ts";
+import { isSignedBy, type Principal } from "../../../../kernel/principal.ts";
 import type { Ticket } from "../ticket.ts";
 import type { HistoryEvent, Transition } from "../transitions.ts";
 import {
   checkExists,
   checkNotFound,
   criterionNotFound,
+  criterionReworded,
   notALook,
   nothingOfKnownChecks,
   onlyAPerson,
@@ -61,14 +63,18 @@ function addComment(ticket: Ticket, records: TicketRecords, { text }: Entry<"com
   return makeTransition({ ...records, comments: [...comments, { id, by, at, text }] }, "comment", { comment: id });
 }
 
-/** One record for each execution; what a later entry says wins. */
+/** One record for each execution, and on a server for each person who reports it; what a later entry of theirs says wins. */
 function recordWork(
   records: TicketRecords,
   { work: given }: Entry<"work">,
   recorder: Recorder,
 ): Transition | undefined {
   const { work = [] } = records;
-  const before = work.find(({ execution }) => execution === given.execution);
+  const { principal } = recorder;
+  // Its author is shown with it, and Forge takes what it names for their own work.
+  const isTheirs = ({ execution, by }: WorkRecord) =>
+    execution === given.execution && (principal.kind === "local" || isSignedBy(by, principal));
+  const before = work.find(isTheirs);
   const isEnded = given.status !== "started";
   const after: WorkRecord = {
     ...stamp(recorder),
@@ -79,14 +85,14 @@ function recordWork(
     ...(isEnded && { endedAt: before?.endedAt ?? recorder.at }),
   };
   if (before && JSON.stringify(before) === JSON.stringify(after)) return undefined;
-  const others = work.filter(({ execution }) => execution !== given.execution);
+  const others = work.filter((one) => !isTheirs(one));
   const details = { execution: given.execution, status: given.status, commit: after.commit, into: after.into };
   return makeTransition({ ...records, work: [...others, after].slice(-maxWork) }, "work", details);
 }
 
 function bindCheck(ticket: Ticket, records: TicketRecords, given: NewCheck, recorder: Recorder): Transition {
   if (given.expectGreen) requirePerson(recorder, sayGreen);
-  const criterion = requireCriterion(ticket, given.criterion);
+  const { id: criterion } = requireCriterion(ticket, given.criterion);
   const { checks = [] } = records;
   const same = checks.find((check) => check.criterion === criterion && isSameHow(check, given));
   if (same) throw checkExists(ticket.id, same.id);
@@ -153,22 +159,25 @@ function recordVerification(
 
 function waive(ticket: Ticket, records: TicketRecords, { waiver }: Entry<"waiver">, recorder: Recorder): Transition {
   requirePerson(recorder, "waive a criterion");
-  const removed = records.dropped?.map(({ criterion: id }) => ({ id })) ?? [];
-  const criterion = requireCriterion({ ...ticket, criteria: [...ticket.criteria, ...removed] }, waiver.criterion);
+  const removed = records.dropped?.map(({ criterion: id, text }) => ({ id, text })) ?? [];
+  const found = requireCriterion({ ...ticket, criteria: [...ticket.criteria, ...removed] }, waiver.criterion);
+  const { id: criterion, text } = found;
+  if (waiver.text !== undefined && waiver.text !== text.slice(0, maxSeen))
+    throw criterionReworded(ticket.id, criterion);
   const until = new Date(waiver.until);
   if (Number.isNaN(until.getTime()) || until.toISOString() <= recorder.at) throw waiverEnds(waiver.until);
   const { by, at } = recorder;
   const others = records.waivers?.filter((known) => known.criterion !== criterion) ?? [];
-  const made = { criterion, reason: waiver.reason, until: until.toISOString(), by, at };
+  const made = { criterion, text: sayCriterion(found), reason: waiver.reason, until: until.toISOString(), by, at };
   return makeTransition({ ...records, waivers: [...others, made] }, "waived", { criterion, reason: waiver.reason });
 }
 
-function requireCriterion(
-  { id, criteria }: { id: string; criteria: readonly { id: string }[] },
+function requireCriterion<Criterion extends { id: string }>(
+  { id, criteria }: { id: string; criteria: readonly Criterion[] },
   given: string,
-): string {
+): Criterion {
   const known = criteria.find((criterion) => criterion.id.toLowerCase() === given.trim().toLowerCase());
-  if (known) return known.id;
+  if (known) return known;
   throw criterionNotFound(
     id,
     given,

@@ -25,7 +25,7 @@ export type WorkbenchServices = {
     | "noteWorkRead"
   >;
   tests: Pick<TestService, "run" | "find" | "findPassed">;
-  /** Whether Forge's tools have written in a folder since then. */
+  /** Whether Forge's tools have written in the work tree of a folder since then. */
   hasWritten(root: string, since: number): Promise<boolean>;
   knownFailures: KnownFailures;
   /** Removes what looks like a secret from a text. */

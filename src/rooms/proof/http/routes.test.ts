@@ -89,6 +89,20 @@ it("what was reported is shown as reported, whatever machine it names", async ()
   });
 });
 
+it("what one member reports leaves room for what CI reports", async () => {
+  const { record, prepare, tokenWith } = await openTeam();
+  await prepare();
+  const withFiles = (count: number) => {
+    const files = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`src/${index}/${"x".repeat(4_000)}.js`, commit]),
+    );
+    return { ...verification, results: [{ ...passed, files }] };
+  };
+  expect(await record({ kind: "verification", verification: withFiles(220) })).toMatchObject({ status: 200 });
+  const ci = await tokenWith("tickets:write", "proof:write");
+  expect(await record({ kind: "verification", verification: withFiles(50) }, ci)).toMatchObject({ status: 200 });
+});
+
 it("a receipt of a server attests nothing that was shown on another tree than its own", async () => {
   const { ask, record, prepare } = await openTeam();
   await prepare();

@@ -14,6 +14,7 @@ import {
   recordsFull,
   waiverEnds,
 } from "./errors.ts";
+import { fitVerifications } from "./fit-verifications.ts";
 import { keepVerifications } from "./keep-verifications.ts";
 import { maxComments, maxWork, type RecordEntry, type TicketRecords, type WorkRecord } from "./schema.ts";
 
@@ -153,7 +154,7 @@ function recordVerification(
   const made = { id: `V-${last + 1}`, ...verification, ...stamp(recorder), ...(isCi && { ci: true as const }) };
   const failed = verification.results.filter(({ outcome }) => outcome !== "passed").map(({ check }) => check);
   const details = { verification: made.id, commit: verification.commit, failed };
-  const kept = keepVerifications([...verifications, made], known);
+  const kept = fitVerifications(keepVerifications([...verifications, made], known));
   return makeTransition({ ...records, verifications: kept }, "verified", details);
 }
 

@@ -5,7 +5,7 @@ import { localPrincipal } from "../../../../kernel/principal.ts";
 import type { Ticket } from "../ticket.ts";
 import { applyRecord } from "./apply-record.ts";
 import { maxFailedTrees } from "./keep-verifications.ts";
-import { maxComments, type RecordEntry } from "./schema.ts";
+import { maxComments, maxWork, type RecordEntry } from "./schema.ts";
 
 const recorder = { principal: localPrincipal("ann", "claude-code", "one"), by: "ann", at: "2026-01-01T00:00:00Z" };
 const ticket = { id: "T-1", criteria: [{ id: "AC-1", text: "It works" }] } as unknown as Ticket;
@@ -138,4 +138,18 @@ test("where an execution started is said once", () => {
   const again = { ...work, status: "merged" as const, base: treeOf(2) };
   const after = applyRecord({ ...ticket, ...(records && { records }) }, { kind: "work", work: again }, recorder);
   expect(after?.records?.work).toMatchObject([{ status: "merged", base: treeOf(1) }]);
+});
+
+test("what a person did stays, however much work another reports, also under its name", () => {
+  let current = ticket;
+  const add = (name: string, execution: string) => {
+    const principal = { ...localPrincipal(name), kind: "user" as const };
+    const work = { execution, status: "merged" as const, commit: treeOf(name === "ann" ? 1 : 2) };
+    const records = applyRecord(current, { kind: "work", work }, { ...recorder, principal, by: name })?.records;
+    current = { ...current, ...(records && { records }) };
+  };
+  add("ann", "E-1");
+  for (let index = 0; index < 2 * maxWork; index++) add("eve", `E-${index + 1}`);
+  expect(current.records?.work).toHaveLength(maxWork);
+  expect(current.records?.work?.[0]).toMatchObject({ execution: "E-1", by: "ann", commit: treeOf(1) });
 });

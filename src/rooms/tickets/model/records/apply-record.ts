@@ -88,7 +88,16 @@ function recordWork(
   if (before && JSON.stringify(before) === JSON.stringify(after)) return undefined;
   const others = work.filter((one) => !isTheirs(one));
   const details = { execution: given.execution, status: given.status, commit: after.commit, into: after.into };
-  return makeTransition({ ...records, work: [...others, after].slice(-maxWork) }, "work", details);
+  return makeTransition({ ...records, work: fitWork([...others, after]) }, "work", details);
+}
+
+/** Where there is too much, the oldest of the person who has most of it goes: nobody pushes out what others did. */
+function fitWork(all: WorkRecord[]): WorkRecord[] {
+  if (all.length <= maxWork) return all;
+  const persons = all.map(({ by }) => by.split("/", 1)[0] ?? by);
+  const countOf = (person: string) => persons.filter((one) => one === person).length;
+  const [most] = [...new Set(persons)].sort((a, b) => countOf(b) - countOf(a));
+  return all.filter((_, at) => at !== persons.findIndex((one) => one === most));
 }
 
 function bindCheck(ticket: Ticket, records: TicketRecords, given: NewCheck, recorder: Recorder): Transition {

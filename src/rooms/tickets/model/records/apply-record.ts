@@ -96,8 +96,8 @@ function fitWork(all: WorkRecord[]): WorkRecord[] {
   if (all.length <= maxWork) return all;
   const persons = all.map(({ by }) => by.split("/", 1)[0] ?? by);
   const countOf = (person: string) => persons.filter((one) => one === person).length;
-  const [most] = [...new Set(persons)].sort((a, b) => countOf(b) - countOf(a));
-  return all.filter((_, at) => at !== persons.findIndex((one) => one === most));
+  const [most = ""] = [...new Set(persons)].sort((a, b) => countOf(b) - countOf(a));
+  return all.toSpliced(persons.indexOf(most), 1);
 }
 
 function bindCheck(ticket: Ticket, records: TicketRecords, given: NewCheck, recorder: Recorder): Transition {

@@ -98,3 +98,19 @@ test("a command that changes what it measures proves nothing", async () => {
   const { criteria } = (await project.json(["proof", id])) as unknown as { criteria: { state: string; why: string }[] };
   expect(criteria).toEqual([expect.objectContaining({ state: "failed" })]);
 });
+
+test("numbers of tests that the work changed or removed are marked", async () => {
+  const failing = 'import test from "node:test";\ntest("fails", () => { throw new Error("It fails."); });\n';
+  const project = await ProofProject.open({ "Forge/invariants.json": "{}", "test/sum.test.js": failing });
+  const id = await project.ticket("All tests pass");
+  await project.do(["check", "add", id, "AC-1", "--invariant", "backend_test_failures"]);
+  await project.tool("forge_run_tests", {});
+  await project.do(["start", id]);
+  project.git("rm", "-q", "test/sum.test.js");
+  project.git("commit", "-qm", "Remove it");
+  await project.do(["run", "commit", "-m", "Done"]);
+  await project.tool("forge_run_tests", {});
+  await project.run(["verify", id]);
+  const { criteria } = (await project.json(["proof", id])) as unknown as { criteria: { checks: object[] }[] };
+  expect(criteria[0]?.checks).toEqual([expect.objectContaining({ changed: true })]);
+});

@@ -168,6 +168,53 @@ test("a waiver is for the text that the person saw, also before work has started
   expect(await shown()).toEqual([expect.stringMatching(/^waived/)]);
 });
 
+test("a waiver is for no other text that is put back afterwards, or in its place before the person has answered", async () => {
+  const project = await openRequired();
+  const id = await project.ticket("Payments are never lost");
+  await project.do(["status", id, "created"]);
+  const rewrite = (text: string) => project.tool("update_ticket", { ticketId: id, acceptanceCriteria: [text] });
+  const waive = async (confirm: () => Promise<boolean>) => {
+    const person = { confirm } as unknown as App["person"];
+    const words = ["waive", id, "AC-1", "--reason", "No designer", "--until", "2099-01-31"];
+    return project.run(words, { ...keyboard, with: () => ({ person }) });
+  };
+  const state = async () => {
+    const { criteria } = (await project.json(["proof", id])) as unknown as { criteria: { state: string }[] };
+    return criteria.map((one) => one.state);
+  };
+  await rewrite("Has an icon");
+  expect((await waive(async () => true)).code).toBe(0);
+  expect(await state()).toEqual(["waived"]);
+  await rewrite("Payments are never lost");
+  expect(await state()).toEqual(["unproven"]);
+  expect(await project.refused("update_ticket_status", { ticketId: id, status: "COMPLETE" })).toContain("AC-1");
+  await rewrite("Has a title");
+  const late = await waive(async () => {
+    await rewrite("Payments are never lost");
+    return true;
+  });
+  expect([late.code, late.err]).toEqual([1, expect.stringContaining("reads otherwise by now")]);
+  expect(await state()).toEqual(["unproven"]);
+  // Secrets in it are not shown, and no reason not to waive it.
+  await rewrite(`The token ghp_${"a1B2".repeat(9)} is refused`);
+  expect((await waive(async () => true)).code).toBe(0);
+  expect(await state()).toEqual(["waived"]);
+});
+
+test("what a person has looked at is all of the work, however many files it has", async () => {
+  const project = await ProofProject.open();
+  const id = await project.ticket("The page is right");
+  await project.do(["check", "add", id, "AC-1", "--look", "The page"]);
+  const many = Array.from({ length: 501 }, (_, index): [string, string] => [`a/${index}.txt`, "one\n"]);
+  await project.change(id, { ...Object.fromEntries(many), "page.html": "right\n" });
+  const person = { confirm: async () => true } as unknown as App["person"];
+  await project.do(["check", "look", id, "C-1", "It is right."], { ...keyboard, with: () => ({ person }) });
+  expect(await project.json(["proof", id])).toMatchObject({ criteria: [{ state: "proven" }] });
+  project.write("page.html", "wrong\n");
+  project.git("commit", "-qam", "Other page");
+  expect(await project.json(["proof", id])).toMatchObject({ criteria: [{ state: "unproven" }] });
+});
+
 test("what a person changes on a terminal is not held against the ticket, nor what nobody had agreed to before", async () => {
   const project = await ProofProject.open();
   const id = await project.ticket("Hard", "Harder");
@@ -293,4 +340,18 @@ test.each([
   await project.tool(tool, { ticketId: id });
   const change = { ticketId: other, title: "Changed" };
   expect(await project.refused("update_ticket", change)).toContain("text written by others was read before");
+});
+
+test("checks of another ticket run in the project's folder only if the user allows it, too", async () => {
+  const { project, approve, hasRun } = await openWithRelease();
+  const own = await project.ticket();
+  await project.do(["check", "add", own, "AC-1", "--command", release.join(" ")], keyboard);
+  await importTicket(project, { title: "By others", acceptanceCriteria: ["Verify T-001"] });
+  await project.tool("get_ticket_context", { ticketId: "T-002" });
+  const { err } = await project.run(["verify", own, "--here"]);
+  expect(err).toContain("needs the user's approval");
+  expect(hasRun()).toBe(false);
+  await approve(err);
+  await project.run(["verify", own, "--here"]);
+  expect(hasRun()).toBe(true);
 });

@@ -106,6 +106,25 @@ describe("Boundaries", () => {
     expect((await project.run("governance check --since nowhere")).err).toContain("not a commit");
   });
 
+  it("are those of the base commit with --since, and of no tag that somebody gave its name", async () => {
+    const project = open(sources);
+    project.commit("base");
+    const base = project.git("rev-parse", "main").trim();
+    project.git("update-ref", "refs/remotes/origin/main", base);
+    project.git("checkout", "-q", "-b", "lax");
+    project.write("Forge/Contracts/boundaries.json", '{"layers":[]}');
+    project.commit("lax");
+    for (const tag of ["main", "origin/main", base.slice(0, 8)]) {
+      project.git("tag", "-a", "-m", "Lax", tag);
+      const { code, err } = await project.run(`governance check --since ${tag}`);
+      expect([code, err]).toEqual([1, expect.stringContaining(`refs/tags/${tag}`)]);
+      project.git("tag", "-d", tag);
+    }
+    expect((await check(project, "--since refs/remotes/origin/main")).code).toBe(1);
+    project.git("tag", "-a", "-m", "Same", "main", base);
+    expect((await check(project, "--since main")).code).toBe(1);
+  });
+
   it("are those of the base commit with --since: a change cannot leave tests out", async () => {
     const project = open({ "forge.json": '{"frontend":{"enabled":true,"dir":"web"}}' });
     project.commit("base");

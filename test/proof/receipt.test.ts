@@ -154,7 +154,10 @@ test("it verifies on another clone; a changed byte, an unknown key and a commit 
     writeFileSync(forgedFile, JSON.stringify(forged));
     await inClone("receipt", "trust", forgedFile);
     const shown = await inClone("receipt", "verify", forgedFile, "--rerun");
-    expect([shown.code, shown.out]).toEqual([1, expect.stringContaining("do not confirm the receipt")]);
+    expect([shown.code, shown.out + shown.err]).toEqual([
+      1,
+      expect.stringMatching(/do not confirm|checks do not prove/),
+    ]);
   }
   // The job of the guide, with the note on the commit: it passes there, and not on what came after it.
   const [, words = ""] = /forge receipt verify - (.*)/.exec(readFileSync("docs/proof.md", "utf8")) ?? [];
@@ -174,6 +177,25 @@ test("it verifies on another clone; a changed byte, an unknown key and a commit 
   writeFileSync(changed, JSON.stringify({ ...envelope, payload: body.toString("base64") }));
   const tampered = await inClone("receipt", "verify", changed);
   expect([tampered.code, tampered.err]).toEqual([1, expect.stringContaining("signature is not valid")]);
+});
+
+test("a criterion is no more proven than its checks, which are run again", async () => {
+  const { project, file } = await proven();
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const statement = JSON.parse(Buffer.from(JSON.parse(readFileSync(file, "utf8")).payload, "base64").toString());
+  const [criterion] = statement.predicate.forge.criteria;
+  const how = { type: "file", path: "missing.txt" };
+  // When it is run again, it fails as the receipt says that it did.
+  const failed = { id: "C-1", criterion: "AC-1", how, outcome: "failed", state: "failed", why: "There is none." };
+  for (const checks of [[failed], [...criterion.checks, { ...failed, id: "C-2" }]]) {
+    Object.assign(criterion, { checks });
+    writeFileSync(file, JSON.stringify(signPayload(Buffer.from(JSON.stringify(statement)), privateKey)));
+    await project.run(["receipt", "trust", file]);
+    for (const more of [[], ["--rerun"]]) {
+      const { code, err } = await project.run(["receipt", "verify", file, ...more]);
+      expect([code, err]).toEqual([1, expect.stringContaining("its checks do not prove")]);
+    }
+  }
 });
 
 test("a server's key counts for the team that it was trusted for; a waiver that has ended does not", async () => {

@@ -21,6 +21,7 @@ const adapters: Record<string, (services: ServicesOf) => Promise<unknown>> = {
     const { makeTicketExecutions } = await import("../../rooms/workbench/executions/tickets/ticket-executions.ts");
     return makeTicketExecutions((await services("workbench")) as WorkbenchServices);
   },
+  "governance.writes": async (services) => ((await services("workbench")) as WorkbenchServices | undefined)?.hasWritten,
   "proof.tickets": async (services) => {
     const { makeProofTickets } = await import("../../rooms/tickets/service/ports/proof-tickets.ts");
     return makeProofTickets((await services("tickets")) as TicketServices);

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { maxChecks } from "./limits.ts";
+import { maxChecks, maxSeen } from "./limits.ts";
 
 /** How the criteria of a ticket are checked, and what the checks showed. */
 
-const maxLine = 10_000;
+const maxLine = maxSeen;
 
 const id = z.string().min(1).max(100);
 const text = z.string().max(maxLine);
@@ -87,6 +87,7 @@ export type NewVerification = z.output<typeof newVerification>;
 
 export const newWaiver = z.strictObject({
   criterion: id,
+  text: text.optional().describe("The criterion's text that the person saw; refused if it reads otherwise by now"),
   reason: z.string().trim().min(3).max(1_000),
   until: z.string().max(40),
 });
@@ -103,6 +104,7 @@ type Look = Stamp & { passed: boolean; saw: string; on?: LookedAt };
 export type Check = NewCheck & Stamp & { id: string; agent?: string; look?: Look };
 /** `ci`: recorded with a token that an admin created for CI. */
 export type Verification = NewVerification & Stamp & { id: string; agent?: string; ci?: true };
+/** `text`: all that the criterion said when it was waived; waivers of earlier versions do not have it. */
 export type Waiver = z.output<typeof newWaiver> & Stamp;
 /** A criterion that was removed or reworded, and not by a person at a terminal. Its text was this. */
 export type DroppedCriterion = Stamp & { criterion: string; text: string };

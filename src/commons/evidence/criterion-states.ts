@@ -54,13 +54,16 @@ export function readCriterionStates(
     const said = sayCriterion(criterion);
     const states = checks.filter(({ criterion }) => criterion === id).map((check) => readCheck(check, verifications));
     const change = dropped.find((one) => one.criterion === id && (!ids.has(id) || one.text !== said));
-    // A waiver is for the text that the person saw.
     const waiver = waivers.find(
-      ({ criterion, until, at }) =>
-        criterion === id && Date.parse(until) > now && (change === undefined || at >= change.at),
+      (one) => one.criterion === id && Date.parse(one.until) > now && isFor(one, said, change),
     );
     return { id, text, ...judge(states, waiver, change && describeDrop(change, ids.has(id))), checks: states };
   });
+}
+
+/** A waiver is for the text that the person saw, and for no other that is put in its place or back. */
+function isFor({ text, at }: Waiver, said: string, change: DroppedCriterion | undefined): boolean {
+  return text === undefined ? change === undefined || at >= change.at : text === said;
 }
 
 function describeDrop({ by, at, text }: DroppedCriterion, isReworded: boolean): string {

@@ -180,6 +180,24 @@ describe("a hostile test command", () => {
     expect((await run(await project(files("all"), "open"))).output).toBe("outside yes, own yes");
   });
 
+  testWith(["rootOnLinux"], "F16 nor does a program that is asked where the code came from", async () => {
+    const port = await listenOnLoopback();
+    const bin = join(testingSandbox().root, "bin");
+    const go = `#!${process.execPath}
+      const { writeFileSync } = require("node:fs");
+      if (process.argv[2] === "test") {
+        console.log(JSON.stringify({ Action: "pass", Package: "shop", Test: "TestA" }));
+      } else require("node:net").connect(${port}, "127.0.0.1")
+        .on("connect", () => { writeFileSync("${bin}/reached", ""); process.exit(); })
+        .on("error", () => { writeFileSync("${bin}/asked", ""); process.exit(); });`;
+    makeProgram(join(bin, "go"), go);
+    const { project, run } = testingSandbox({ PATH: `${bin}:${searchPath}` });
+    const files = { "go.mod": "module shop\n", "a_test.go": "package shop\nfunc TestA(t *testing.T) {}\n" };
+    const root = await project({ ...files, ".forge/workbench.json": '{"network":"none"}' });
+    expect(await run(root)).toMatchObject({ runner: "go", origin: { from: "unknown" } });
+    expect(filesBelow(bin)).toEqual([join(bin, "asked"), join(bin, "go")]);
+  });
+
   test("whose reports are read: the folder they were in is outside the project, and gone", async () => {
     const { project, run } = testingSandbox();
     const root = await project({

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Gate } from "../../platform/exec/gate.ts";
 import { findExceededLimit } from "../../platform/exec/limits.ts";
-import { run, toExitReason } from "../../platform/exec/run.ts";
+import { type RunOptions, run, toExitReason } from "../../platform/exec/run.ts";
 import { realPlace } from "../../platform/files/real-place.ts";
 import { locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { listWorkTreeRoots } from "../../platform/git/worktrees/work-tree-roots.ts";
@@ -44,6 +44,8 @@ export type TestServiceOptions = {
   runs: TestRunStore;
   /** The hash of a folder's tree as git would write it; undefined outside a repository. */
   treeHash(root: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Whether a tool of Forge has written a file in a folder since then: what is put back before a run ends leaves the same tree. */
+  hasWritten?(root: string, since: number): Promise<boolean>;
   /** What git ignores in a folder; none outside a repository. */
   ignoredFiles?(root: string, signal: AbortSignal): Promise<string[]>;
   /** The caller's environment; default: that of the process. */
@@ -139,6 +141,7 @@ export class TestService {
     const order: RunOrder = { project, trees, base, found, choice, reports, coverage: request.coverage };
     const { words, notes: more = [], env: ofRun = {} } = await runner.words(order);
     const reading = runner.read(order);
+    const lookedAt = this.#now();
     const tree = await this.#options.treeHash(project.root, request.signal);
     const ignored = selectIgnoredFiles((await this.#options.ignoredFiles?.(project.root, request.signal)) ?? []);
     const startedAt = this.#now();
@@ -155,12 +158,12 @@ export class TestService {
     const [program = "", ...args] = command.words;
     const env = { ...base, ...found.env, ...ofRun, ...command.env };
     const { limits, network } = readWorkbenchFile(project.root);
+    const contained = { limits: resolveLimits(limits), withoutNetwork: network === "none" };
     const result = await run(program, args, {
       cwd: project.root,
       env,
       containment: "namespace",
-      limits: resolveLimits(limits),
-      withoutNetwork: network === "none",
+      ...contained,
       signal: request.signal,
       deadlineMs: request.deadlineMs,
       onStdout: (chunk) => output.add("stdout", chunk),
@@ -182,7 +185,9 @@ export class TestService {
     if (missing !== undefined) throw runnerNotInstalled(runner.name, missing);
     const parsed = await reading.finish(ended);
     const after = await this.#options.treeHash(project.root, request.signal);
-    const origin = judgeOrigin(trees, await findOrigin(reading, { cwd: project.root, env, signal: request.signal }));
+    const isChanged = tree !== after || (await this.#options.hasWritten?.(project.root, lookedAt)) === true;
+    const asked = { cwd: project.root, env, signal: request.signal, ...contained };
+    const origin = judgeOrigin(trees, await findOrigin(reading, asked));
     const { notes: ofVerdict, ...judged } = judgeRun({
       exitCode: ending.code,
       parsed,
@@ -203,7 +208,7 @@ export class TestService {
       ...(parsed?.coverage && { coverage: parsed.coverage }),
       ...(request.only && { cases: parsed?.cases ?? [] }),
       ...(tree !== undefined && { tree }),
-      ...(tree !== after && { treeChanged: true }),
+      ...(isChanged && { treeChanged: true }),
       origin,
       withheld,
       limits: result.limits,
@@ -252,7 +257,11 @@ export class TestService {
 /** Asked of the runner's own records, or of a program of the toolchain in the environment of the run. */
 async function findOrigin(
   reading: ReportReader,
-  options: { cwd: string; env: Record<string, string>; signal: AbortSignal },
+  options: Pick<RunOptions, "limits" | "withoutNetwork"> & {
+    cwd: string;
+    env: Record<string, string>;
+    signal: AbortSignal;
+  },
 ): Promise<OriginEvidence> {
   if (!reading.origin) return { unknown: "" };
   return reading.origin(async ([program = "", ...args]) => {

@@ -148,7 +148,9 @@ export function isProtected(path: string): boolean {
 function isGuarded(path: string): boolean {
   const folded = foldPath(path.split("/"));
   if (guardedNames.some((guarded) => folded.includes(guarded))) return true;
-  return folded.split("/").some((name) => /^\.[^.]/.test(name) && !harmlessHidden.some((harmless) => harmless.test(name)));
+  return folded
+    .split("/")
+    .some((name) => /^\.[^.]/.test(name) && !harmlessHidden.some((harmless) => harmless.test(name)));
 }
 
 /**

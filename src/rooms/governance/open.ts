@@ -62,17 +62,22 @@ export async function openGovernance(house: House): Promise<OpenRoom<GovernanceS
   };
 }
 
+type HasWritten = (root: string, since: number) => Promise<boolean>;
+
 /** Loaded when something of the project is to run, or an earlier run is looked for. */
-function openTests({ git }: House, database: Database<unknown>) {
+function openTests(house: House, database: Database<unknown>) {
   const loadTrust = once(async () => new (await import("../../commons/trust/index.ts")).Trust());
   const trust: Pick<Trust, "require"> = {
     require: async (root, runnables) => (await loadTrust()).require(root, runnables),
   };
   const tests = once(async () => {
     const { TestRunStore, TestService } = await import("../../commons/test-runs/index.ts");
-    const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
+    const treeHash = (root: string, signal: AbortSignal) => house.git.work(root).treeHash(signal);
     const runs = new TestRunStore(database.forTables());
-    return { service: new TestService({ trust, runs, treeHash }), runs };
+    // Opened only when tests are run.
+    const hasWritten = async (root: string, since: number) =>
+      (await (await house.port<HasWritten>("governance.writes"))?.(root, since)) ?? false;
+    return { service: new TestService({ trust, runs, treeHash, hasWritten }), runs };
   });
   return { trust, tests };
 }

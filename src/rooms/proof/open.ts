@@ -78,5 +78,5 @@ export async function openProof(house: House): Promise<OpenRoom<ProofServices>> 
     const { Receipts } = await import("./receipt/receipts.ts");
     return new Receipts(proof, await keys(), redactor, policyOf);
   });
-  return { services: { proof, keys, receipts, team } };
+  return { services: { proof, keys, receipts, team, redactor } };
 }

@@ -3,8 +3,10 @@ import type { Trust } from "../../commons/trust/index.ts";
 import { type OpenRoom, once } from "../../kernel/definitions/room.ts";
 import { locateRepository } from "../../platform/git/run/locate-repository.ts";
 import { Board } from "./board/service/board.ts";
+import { ExecutionStore } from "./executions/execution-store.ts";
 import { openExecutions } from "./executions/open-executions.ts";
 import { TicketWork } from "./executions/tickets/ticket-work.ts";
+import { hasWritten as hasWrittenIn } from "./executions/timeline/has-written.ts";
 import { WorkGuard } from "./guard/work-guard.ts";
 import type { KnownFailures } from "./model/known-failures.ts";
 import type { WorkbenchServices } from "./model/services.ts";
@@ -31,12 +33,14 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
     require: async (root, runnables) => (await loadTrust()).require(root, runnables),
     findChanged: async (root, runnables, kind) => (await loadTrust()).findChanged(root, runnables, kind),
   };
+  const store = new ExecutionStore(database);
+  const hasWritten = (root: string, since: number) => hasWrittenIn(store, root, since);
   const loadTests = once(async () => {
     const { TestRunStore, TestService } = await import("../../commons/test-runs/index.ts");
     const treeHash = (root: string, signal: AbortSignal) => git.work(root).treeHash(signal);
     const ignoredFiles = async (root: string, signal: AbortSignal) =>
       locateRepository(root) ? git.work(root).files.ignored(signal) : [];
-    return new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash, ignoredFiles });
+    return new TestService({ trust, runs: new TestRunStore(database.forTables()), treeHash, ignoredFiles, hasWritten });
   });
   const tests: WorkbenchServices["tests"] = {
     run: async (request) => (await loadTests()).run(request),
@@ -59,7 +63,18 @@ export async function openWorkbench(house: House): Promise<OpenRoom<WorkbenchSer
   const knownFailures: KnownFailures = async (call, run) =>
     (await (await house.port<KnownFailures>("workbench.failures"))?.(call, run)) ?? [];
   return {
-    services: { git, board, executions, ticketWork, guard: workGuard, tests, knownFailures, redactor, projectRoot },
+    services: {
+      git,
+      board,
+      executions,
+      ticketWork,
+      guard: workGuard,
+      tests,
+      hasWritten,
+      knownFailures,
+      redactor,
+      projectRoot,
+    },
     async stop() {
       await executions.stop();
       await board.stop();

@@ -1,6 +1,6 @@
 import type { RunResult } from "../../exec/run.ts";
 import type { ReadCommand } from "../run/commands.ts";
-import { gitFailure } from "../run/errors.ts";
+import { ambiguousRevision, gitFailure } from "../run/errors.ts";
 import type { RepositoryLocation } from "../run/locate-repository.ts";
 import type { GitOptions, GitRunner } from "../run/runner.ts";
 import { type ChangedFile, countLines, readNumstat } from "./numstat.ts";
@@ -39,7 +39,25 @@ export class Repository {
   async resolveCommit(revision: string, signal: AbortSignal): Promise<string | undefined> {
     const expression = ["--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
     const result = await this.run("rev-parse", expression, { signal });
-    return result.code === 0 ? result.stdout.toString().trim() : undefined;
+    if (result.code !== 0) return undefined;
+    await this.#requireOneMeaning(revision, signal);
+    return result.stdout.toString().trim();
+  }
+
+  /** Git prefers a tag to a branch of its name, and both to the digits of a commit: whoever pushes a tag must not choose what is meant. */
+  async #requireOneMeaning(revision: string, signal: AbortSignal): Promise<void> {
+    const [name = ""] = revision.split(/[~^:@]/, 1);
+    if (name === "" || name === "HEAD") return;
+    const places = ["", "tags/", "heads/", "remotes/"].map((place) => `refs/${place}${name}`);
+    places.push(`refs/remotes/${name}/HEAD`);
+    const format = "--format=%(refname) %(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end)";
+    const { stdout } = await this.run("for-each-ref", [format, ...places], { signal });
+    const lines = stdout.toString().split("\n");
+    const refs = lines.map((line): [string, string] => [line.split(" ", 1)[0] ?? "", line.split(" ").at(-1) ?? ""]);
+    const found = new Map(refs.filter(([ref]) => places.includes(ref)));
+    const commits = new Set(found.values());
+    if (commits.size > 1 || (commits.size > 0 && /^[0-9a-f]{4,39}$/.test(name)))
+      throw ambiguousRevision(name, [...found.keys()]);
   }
 
   /** HEAD's commit in as few digits as name it for certain here. */

@@ -23,6 +23,19 @@ export function bareRepository(path: string): ForgeError {
   });
 }
 
+export function ambiguousRevision(name: string, refs: readonly string[]): ForgeError {
+  const shown = name.slice(0, 200);
+  return new ForgeError(
+    "VALIDATION_ERROR",
+    `"${shown}" can mean more than one commit here: ${refs.join(", ").slice(0, 500)}.`,
+    {
+      details: { revision: shown, refs: refs.slice(0, 10) },
+      next: ["Give the complete name, such as refs/heads/main, or the complete id of the commit."],
+      quotes: "repository",
+    },
+  );
+}
+
 /** Why a git command failed, in words. */
 export function gitFailure(command: string, workTree: string, result: RunResult): ForgeError {
   const said = errorLine(result.stderr.toString());

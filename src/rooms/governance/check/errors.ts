@@ -25,6 +25,16 @@ export function slowSyntax(files: readonly string[]): ForgeError {
   });
 }
 
+export function recordedMeanwhile(): ForgeError {
+  return new ForgeError(
+    "CONFLICT_ERROR",
+    "Other values were recorded while these were measured. Nothing was recorded.",
+    {
+      next: ["Record again, to compare with them."],
+    },
+  );
+}
+
 export function commandGaveNoNumber(name: string, why: string): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `The command of the invariant ${name} gave no value: ${why}.`, {
     details: { invariant: name },

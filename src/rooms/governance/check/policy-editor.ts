@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { isRecord } from "../../../kernel/json.ts";
 import { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 import { contractFiles } from "../model/contract-names.ts";
 import { listOf, tableOf } from "../model/json-parts.ts";
 import { limits } from "../model/limits.ts";
-import { invalidPolicy } from "./errors.ts";
+import { invalidPolicy, recordedMeanwhile } from "./errors.ts";
 import {
   boundariesFile,
   invariantsFile,
@@ -13,6 +14,13 @@ import {
   parsePolicyFile,
   type Waiver,
 } from "./policy.ts";
+
+type Recorded = NonNullable<PolicyFile["recorded"]>;
+
+/** An invariant may be named like something that every object has. */
+function ownOf(table: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
 
 /** Writes the files that hold a project's limits, waivers and known violations. What it does not know stays as it is. */
 export class PolicyEditor {
@@ -25,13 +33,24 @@ export class PolicyEditor {
     this.#folder = this.#root.within("Forge");
   }
 
-  /** `exclude`: files that are not checked for syntax errors from now on. */
-  async setRecorded(recorded: NonNullable<PolicyFile["recorded"]>, exclude: readonly string[] = []): Promise<void> {
-    await this.#edit((policy) => ({
-      ...policy,
-      ...(exclude.length > 0 && { exclude: [...listOf(policy["exclude"]), ...exclude] }),
-      recorded: { ...tableOf(policy["recorded"]), ...recorded },
-    }));
+  /**
+   * `exclude`: files that are not checked for syntax errors from now on. `instead`: the values that these were compared with; nothing
+   * is written if one of them is another by now.
+   */
+  async setRecorded(
+    recorded: Recorded,
+    { exclude = [], instead }: { exclude?: readonly string[]; instead?: Recorded } = {},
+  ): Promise<void> {
+    await this.#edit((policy) => {
+      const before = tableOf(policy["recorded"]);
+      const isOther = (name: string) => !isDeepStrictEqual(ownOf(before, name), ownOf(instead ?? {}, name));
+      if (instead && Object.keys(recorded).some(isOther)) throw recordedMeanwhile();
+      return {
+        ...policy,
+        ...(exclude.length > 0 && { exclude: [...listOf(policy["exclude"]), ...exclude] }),
+        recorded: { ...before, ...recorded },
+      };
+    });
   }
 
   async addWaiver(waiver: Waiver): Promise<void> {

@@ -118,7 +118,9 @@ async function recordFirst(
   );
   // Below tests, such files are there to be tested on.
   const exclude = faults.map(({ file }) => file).filter((file) => testData.test(file));
-  await policyEditor.setRecorded(Object.fromEntries(recorded), exclude.slice(0, maxExcluded).map(escapeGlob));
+  await policyEditor.setRecorded(Object.fromEntries(recorded), {
+    exclude: exclude.slice(0, maxExcluded).map(escapeGlob),
+  });
 }
 
 const testData = /(?:^|\/)(?:tests?|__tests__|specs?|examples?|samples?)\//i;

@@ -6,6 +6,7 @@ import { serverOpener } from "../../../../test/harness/http/team-server.ts";
 import { loadMigrations } from "../../../app/migrations.ts";
 import { openDatabase } from "../../../platform/db/database.ts";
 import { entryAt } from "../../../platform/files/entry-at.ts";
+import { machineName } from "../../../platform/host/machine-name.ts";
 import { encodePae, keyIdOf } from "../receipt/dsse.ts";
 import type { ProofTables } from "../store/schema.ts";
 import { ServerKey } from "../store/server-key.ts";
@@ -77,6 +78,29 @@ it("a server publishes its key, and signs receipts with it", async () => {
   });
   // Not with a key of the person who happens to run the server.
   expect(entryAt(join(home(), ".forge", "keys"))).toBeUndefined();
+});
+
+it("what was reported is shown as reported, whatever machine it names", async () => {
+  const { ask, record, prepare } = await openTeam();
+  await prepare();
+  await record({ kind: "verification", verification: { ...verification, machine: machineName() } });
+  expect((await ask("GET", "/api/tickets/T-001/proof")).body).toMatchObject({
+    criteria: [{ checks: [{ reportedBy: "Ada's machine" }] }],
+  });
+});
+
+it("what one member reports leaves room for what CI reports", async () => {
+  const { record, prepare, tokenWith } = await openTeam();
+  await prepare();
+  const withFiles = (count: number) => {
+    const files = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`src/${index}/${"x".repeat(4_000)}.js`, commit]),
+    );
+    return { ...verification, results: [{ ...passed, files }] };
+  };
+  expect(await record({ kind: "verification", verification: withFiles(220) })).toMatchObject({ status: 200 });
+  const ci = await tokenWith("tickets:write", "proof:write");
+  expect(await record({ kind: "verification", verification: withFiles(50) }, ci)).toMatchObject({ status: 200 });
 });
 
 it("a receipt of a server attests nothing that was shown on another tree than its own", async () => {

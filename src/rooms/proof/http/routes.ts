@@ -34,6 +34,9 @@ const keysRoute = defineRoute({
   },
 });
 
+/** No check runs on a server: all that it knows was reported. */
+const ranHere = () => false;
+
 /** Knows no secrets of this server: they are in no ticket. */
 const redactor = new Redactor();
 
@@ -58,12 +61,10 @@ const receiptRoute = defineRoute({
     const { ticket, states, ciOnly } = await readStates(services, params.id);
     const { issuer } = requireTeam(services);
     const attested = findAttested(ticket, ciOnly);
-    // No check runs on a server: all that it knows was reported.
     const shown = keepShownOn(states, attested?.tree);
     const receipt = makeReceipt(ticket, shown, {
       at: new Date().toISOString(),
-      ...{ attested, issuer, redactor },
-      ranHere: () => false,
+      ...{ attested, issuer, redactor, ranHere },
     });
     return signPayload(toStatement(receipt), await services.key.own());
   },
@@ -83,7 +84,7 @@ const proofRoute = defineRoute({
   about: ({ id }) => [`ticket:${id}`],
   async run(services: ProofRouteServices, { params }) {
     const { ticket, states } = await readStates(services, params.id);
-    return { ticketId: ticket.id, criteria: states.map(toCriterionView) };
+    return { ticketId: ticket.id, criteria: states.map((one) => toCriterionView(one, ranHere)) };
   },
 });
 

@@ -54,7 +54,7 @@ type ProofEntry =
   | { kind: "unbind"; check: string }
   | { kind: "look"; check: string; passed: boolean; saw: string; on?: LookedAt }
   | { kind: "verification"; verification: NewVerification }
-  | { kind: "waiver"; waiver: { criterion: string; reason: string; until: string } };
+  | { kind: "waiver"; waiver: { criterion: string; reason: string; until: string; text?: string } };
 
 export type TicketEvent = { at: string; by: string; agent?: string; kind: string; details: Record<string, unknown> };
 

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import type { Verification } from "../../../commons/evidence/checks.ts";
 import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
+import { maxSeen } from "../../../commons/evidence/limits.ts";
 import { proofPolicies } from "../../../commons/project-file.ts";
-import { machineName } from "../../../platform/host/machine-name.ts";
 import { describeCheck } from "../service/describe-check.ts";
 
 const line = z.string().max(10_000);
@@ -47,8 +48,10 @@ export const criterionView = z.object({
 });
 export type CriterionView = z.output<typeof criterionView>;
 
-/** Checks that the same work wrote or changed come first: a person should look at these. */
-export function toCriterionView({ id, text, state, why, checks }: CriterionProof): CriterionView {
+type RanHere = (seen: Pick<Verification, "by" | "machine">) => boolean;
+
+/** Checks that the same work wrote or changed come first: a person should look at these. `ranHere`: which were not only reported. */
+export function toCriterionView({ id, text, state, why, checks }: CriterionProof, ranHere: RanHere): CriterionView {
   const views = checks.map(({ check, result, seen, state: own, why: because }) => ({
     id: check.id,
     check: describeCheck(check.how),
@@ -59,8 +62,8 @@ export function toCriterionView({ id, text, state, why, checks }: CriterionProof
     ...(check.agent !== undefined && { proposedBy: check.agent }),
     ...(result?.run !== undefined && { run: result.run }),
     ...((seen ?? check.look?.on) && { commit: (seen ?? check.look?.on)?.commit ?? "" }),
-    ...(seen && seen.machine !== machineName() && { reportedBy: seen.ci ? "CI" : `${seen.by}'s machine` }),
+    ...(seen && !ranHere(seen) && { reportedBy: seen.ci ? "CI" : `${seen.by}'s machine` }),
   }));
   const ordered = views.toSorted((a, b) => Number(b.changed ?? false) - Number(a.changed ?? false));
-  return { id, text: text.slice(0, 10_000), state, why, checks: ordered };
+  return { id, text: text.slice(0, maxSeen), state, why, checks: ordered };
 }

@@ -256,7 +256,14 @@ export function readStatement(body: Buffer): Receipt {
   const { subject, predicate } = read.data;
   if (subject[0]?.digest.gitCommit !== predicate.forge.commit) throw invalidReceipt("its subject is another commit");
   if (predicate.result !== resultOf(predicate.forge)) throw invalidReceipt("its result is not that of its criteria");
+  if (!predicate.forge.criteria.every(isShownByChecks))
+    throw invalidReceipt("it calls a criterion proven that its checks do not prove");
   return predicate.forge;
+}
+
+/** What it says of a criterion is no more than what it says of the checks, which can be run again. */
+function isShownByChecks({ state, checks }: Receipt["criteria"][number]): boolean {
+  return state !== "proven" || (checks.length > 0 && checks.every((check) => check.state === "proven"));
 }
 
 function sha256(content: string): string {

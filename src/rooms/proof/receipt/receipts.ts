@@ -2,7 +2,6 @@ import { readCriterionStates } from "../../../commons/evidence/criterion-states.
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { Redactor } from "../../../kernel/text/redactor.ts";
 import { unknownCommit } from "../model/errors.ts";
-import { isOwnRun } from "../model/is-own-run.ts";
 import type { Proof } from "../service/proof.ts";
 import { keyIdOf, openEnvelope, signPayload } from "./dsse.ts";
 import { invalidReceipt, rerunNeedsSigner } from "./errors.ts";
@@ -52,12 +51,8 @@ export class Receipts {
     const attested = findAttested(ticket, ciOnly);
     const states = await this.#proof.states(ticket, call.signal, { commit: attested?.commit, ciOnly });
     const at = new Date().toISOString();
-    const isShared = await this.#proof.isShared();
-    const redactor = this.#redactor;
-    return makeReceipt(ticket, states, {
-      ...{ at, attested, redactor },
-      ranHere: (seen) => !isShared && isOwnRun(seen, call.principal),
-    });
+    const [redactor, ranHere] = [this.#redactor, await this.#proof.ranHere(call)];
+    return makeReceipt(ticket, states, { at, attested, redactor, ranHere });
   }
 
   /** The envelope as JSON. */
@@ -110,13 +105,11 @@ export class Receipts {
     const results = await verifier.prove(call, { checks, head: commit, base });
     const isAsBefore = ({ check, outcome, base: onBase }: (typeof results)[number]) =>
       before.get(check)?.outcome === outcome && (before.get(check)?.base === "passed") === (onBase === "passed");
-    // What is said to be proven by no check cannot be shown again.
-    const areAllBound = criteria.every(({ state, checks: own }) => state !== "proven" || own.length > 0);
     const seen = { id: "", commit, tree, clean: true, machine: "", by: "", at: "", results };
     const shown = readCriterionStates(criteria, { checks, verifications: [seen] }).flatMap((one) => one.checks);
     const areProven = shown.every(({ check, state }) => before.get(check.id)?.state !== "proven" || state === "proven");
     return {
-      passed: areAllBound && areProven && results.every(isAsBefore),
+      passed: areProven && results.every(isAsBefore),
       results: results.map(({ check, outcome, why }) => ({ check, outcome, why })),
     };
   }

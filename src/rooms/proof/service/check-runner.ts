@@ -244,7 +244,8 @@ async function judgeFigure(
   const matcher = compiled.matcher(output);
   const text = matcher.find() && matcher.groupCount() > 0 ? matcher.group(1) : null;
   const figure = Number(text);
-  if (text === null || !Number.isFinite(figure))
+  // An empty text would be 0.
+  if (text === null || text.trim() === "" || !Number.isFinite(figure))
     return { outcome: "error", isError: true, why: "The figure was not printed." };
   const isWithin = (max === undefined || figure <= max) && (min === undefined || figure >= min);
   const bounds = [max === undefined ? "" : `at most ${max}`, min === undefined ? "" : `at least ${min}`].filter(

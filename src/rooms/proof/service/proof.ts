@@ -1,4 +1,4 @@
-import type { LookedAt } from "../../../commons/evidence/checks.ts";
+import type { LookedAt, Verification } from "../../../commons/evidence/checks.ts";
 import type { CriterionProof } from "../../../commons/evidence/criterion-states.ts";
 import {
   type ProofPolicy,
@@ -7,8 +7,11 @@ import {
   strictest,
   trackedProjectFile,
 } from "../../../commons/project-file.ts";
+import type { Call } from "../../../kernel/calls/call.ts";
 import type { Lazy } from "../../../kernel/definitions/room.ts";
+import type { Redactor } from "../../../kernel/text/redactor.ts";
 import type { Git, RepositoryWork } from "../../../platform/git/git.ts";
+import { isOwnRun } from "../model/is-own-run.ts";
 import type { ProofRules, ProofTicket, ProofTickets } from "../model/ports.ts";
 import { proofBaseOf } from "../model/proof-base.ts";
 import type { ReceiptKeys } from "../receipt/keys.ts";
@@ -70,6 +73,14 @@ export class Proof {
     return readProofStates(ticket, () => this.#place(findHead), signal, { ciOnly });
   }
 
+  /** Tells what Forge ran here for this user from what somebody has only reported. */
+  async ranHere({
+    principal,
+  }: Pick<Call, "principal">): Promise<(seen: Pick<Verification, "by" | "machine">) => boolean> {
+    const isShared = await this.isShared();
+    return (seen) => !isShared && isOwnRun(seen, principal);
+  }
+
   /** What a person looks at now: the commit, and the files that the ticket names and changed. */
   async lookedAt(ticket: ProofTicket, signal: AbortSignal): Promise<LookedAt | undefined> {
     const place = await this.#place((work) => findTicketHead(work, ticket.records.work, signal));
@@ -78,11 +89,13 @@ export class Proof {
     const base = proofBaseOf(ticket);
     const isKnown = base !== undefined && (await commits.has(base, signal));
     const changed = isKnown ? await commits.changedNames(base, place.head, signal) : [];
-    const paths = [...new Set([...ticket.fileChanges.map(({ path }) => path), ...changed])].slice(0, maxFiles);
+    const paths = [...new Set([...ticket.fileChanges.map(({ path }) => path), ...changed])];
+    const tree = await commits.treeOf(place.head, signal);
+    // More than can be listed: all of them are in the tree.
+    if (paths.length === 0 || paths.length > maxFiles) return { commit: place.head, tree };
     const ids = await commits.blobs(place.head, paths, signal);
     const files = Object.fromEntries(paths.map((path) => [path, ids.get(path) ?? ""]));
-    const tree = await commits.treeOf(place.head, signal);
-    return { commit: place.head, tree, ...(paths.length > 0 && { files }) };
+    return { commit: place.head, tree, files };
   }
 
   /** Whether the project's policy lets a ticket be completed, and how it is marked. */
@@ -131,4 +144,5 @@ export type ProofServices = {
   keys: Lazy<ReceiptKeys>;
   /** The policy of the user's team; throws without a team. */
   team: Lazy<RemoteTeamPolicy>;
+  redactor: Pick<Redactor, "text">;
 };

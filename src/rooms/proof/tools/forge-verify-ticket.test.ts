@@ -135,7 +135,7 @@ test("commands, files and figures are checks; a command that changes the tree pr
     "break.mjs": 'import { writeFileSync } from "node:fs";\nwriteFileSync("src/sum.js", "");\n',
     "right.mjs": 'import { sum } from "./src/sum.js";\nprocess.exit(sum(2, 2) === 4 ? 0 : 1);\n',
   });
-  const id = await project.ticket("Command", "File", "Figure", "Broken");
+  const id = await project.ticket("Command", "File", "Figure", "Broken", "Empty");
   await bind(project, id, "AC-1", "--command", "npm run right");
   await bind(project, id, "AC-2", "--file", "docs/*.md", "--pattern", "a \\+ b");
   await bind(
@@ -151,12 +151,14 @@ test("commands, files and figures are checks; a command that changes the tree pr
     "--expect-green",
   );
   await bind(project, id, "AC-4", "--command", "npm run break");
+  await bind(project, id, "AC-5", "--command", "npm run figure", "--pattern", "ms([0-9]*)", "--max", "20");
   await project.change(id, { "src/sum.js": rightSum, "docs/sum.md": "The sum is a + b.\n" });
-  const [command, file, figure, broken] = await verify(project, id);
+  const [command, file, figure, broken, empty] = await verify(project, id);
   expect(command).toMatchObject({ state: "proven" });
   expect(file).toMatchObject({ state: "proven", checks: [{ base: "failed" }] });
   expect(figure).toMatchObject({ state: "proven", why: expect.stringContaining("12.5") });
   expect(broken).toMatchObject({ state: "failed", why: expect.stringContaining("changed files") });
+  expect(empty).toMatchObject({ state: "failed", why: "The figure was not printed." });
 });
 
 /** Proof outlives a commit of other files; a second commit then changes what it depends on. */

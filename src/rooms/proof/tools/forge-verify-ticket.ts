@@ -59,13 +59,14 @@ export const forgeVerifyTicket = defineTool({
     });
     const states = await proof.states(ticket, call.signal);
     const isProven = states.every(({ state }) => state === "proven" || state === "waived");
+    const ranHere = await proof.ranHere(call);
     const next = isProven ? await (await proof.tickets()).nextSteps(ticket.id, call) : [];
     return {
       ticketId: ticket.id,
       proven: isProven,
       commit: verification.commit,
       ...(verification.base !== undefined && { base: verification.base }),
-      criteria: states.map(toCriterionView),
+      criteria: states.map((one) => toCriterionView(one, ranHere)),
       ms: { tree: timing.treeMs, head: timing.headMs, base: timing.baseMs },
       ...(warnings.length > 0 && { warnings }),
       ...(next.length > 0 && { next }),
@@ -74,9 +75,12 @@ export const forgeVerifyTicket = defineTool({
 });
 
 async function checkHere(proof: ProofServices["proof"], given: string, call: Call, deadlineMs: number | undefined) {
-  const ticket = await (await proof.tickets()).get(given, call);
+  const tickets = await proof.tickets();
+  const ticket = await tickets.get(given, call);
+  await tickets.requireVerify(call, ticket.id, "here");
   const states = await proof.states(ticket, call.signal);
   const { criteria, passed, ms } = await (await proof.quick()).run(call, ticket, states, deadlineMs);
-  const views = criteria.map(toCriterionView);
+  const ranHere = await proof.ranHere(call);
+  const views = criteria.map((one) => toCriterionView(one, ranHere));
   return { ticketId: ticket.id, proven: false, passed, criteria: views, ms: { tree: 0, head: ms, base: 0 } };
 }

@@ -19,10 +19,11 @@ export const showProof = defineTool({
   async run({ proof }: ProofServices, { ticketId: given }, call) {
     const ticket = await (await proof.tickets()).get(given);
     const { stale } = ticket;
+    const ranHere = await proof.ranHere(call);
     const warning = `The server cannot be reached. This is what it said on ${stale?.slice(0, 16).replace("T", " ")}.`;
     return {
       ticketId: ticket.id,
-      criteria: (await proof.states(ticket, call.signal)).map(toCriterionView),
+      criteria: (await proof.states(ticket, call.signal)).map((one) => toCriterionView(one, ranHere)),
       ...(stale !== undefined && { warnings: [warning] }),
     };
   },

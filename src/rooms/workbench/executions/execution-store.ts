@@ -192,6 +192,21 @@ export class ExecutionStore {
     return (await rows.execute()).map(toFile);
   }
 
+  /** The folders of executions in which Forge's tools have written since then. */
+  async listWrittenFolders(db: Db, since: number): Promise<string[]> {
+    const rows = await db
+      .selectFrom("execution_event")
+      .innerJoin("execution", "execution.seq", "execution_event.execution")
+      .select("execution.root")
+      .distinct()
+      .where("execution_event.kind", "=", "file")
+      .where("execution_event.at", ">=", since)
+      // As `JSON.stringify` writes it; in a path, or what else is a text there, the quotes would be escaped.
+      .where("execution_event.details", "like", '%"via":"forge"%')
+      .execute();
+    return rows.map(({ root }) => root);
+  }
+
   /** Marks of what the set-up command left, by the execution's id. */
   async readLeftovers(db: Db, id: string): Promise<string[]> {
     const row = await db

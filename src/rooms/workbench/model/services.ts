@@ -25,6 +25,8 @@ export type WorkbenchServices = {
     | "noteWorkRead"
   >;
   tests: Pick<TestService, "run" | "find" | "findPassed">;
+  /** Whether Forge's tools have written in the work tree of a folder since then. */
+  hasWritten(root: string, since: number): Promise<boolean>;
   knownFailures: KnownFailures;
   /** Removes what looks like a secret from a text. */
   redactor: Pick<Redactor, "text" | "lines">;

@@ -55,6 +55,13 @@ export function listSupport(
   return changed.filter((path) => isSettings(path) || (!own.has(path) && path !== "package.json" && isMeant(path)));
 }
 
+/** Of the files that a work changed, those that the numbers of a project's tests come from. */
+export function listTestFiles({ how }: Pick<Check, "how">, changed: readonly string[]): string[] {
+  return how.type === "invariant" && testNumbers.test(how.name) ? changed.filter(isSupport) : [];
+}
+
+const testNumbers = /^(?:backend|frontend)_test_(?:count|failures)$/;
+
 /** The folder of a file, and those above it. */
 function listFolders(path: string): string[] {
   const parents = path.split("/").slice(0, -1);

@@ -91,6 +91,26 @@ test("nobody pushes out what CI or another member reported, and what is kept is 
   expect(new Set(kept().map(({ id }) => id)).size).toBe(kept().length);
 });
 
+test("nobody keeps others from reporting by reporting much", () => {
+  let current = { ...ticket, ...(bound && { records: bound }) };
+  const report = (by: string, count: number, why: string, rules = 0) => {
+    const files = Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/${index}.js`, treeOf(index)]));
+    const results = [{ check: "C-1", outcome: "passed" as const, base: "failed" as const, why, ms: 1, files }];
+    const told = Array.from({ length: rules }, (_, index) => ({ name: `rule${index}`, status: "held" as const, why }));
+    const verification = { commit: treeOf(1), tree: treeOf(1), clean: true, machine: "m", results, rules: told };
+    const records = applyRecord(current, { kind: "verification", verification }, { ...recorder, by })?.records;
+    current = { ...current, ...(records && { records }) };
+  };
+  report("ann", 400, "Because.");
+  for (let index = 0; index < 2; index++) report("eve", 12_000, "x".repeat(10_000), 90);
+  expect(JSON.stringify(current.records).length).toBeLessThan(800_000);
+  expect(current.records?.verifications).toMatchObject([
+    { by: "ann", results: [{ files: { "src/399.js": treeOf(399) } }] },
+    { by: "eve", results: [{ outcome: "passed" }] },
+    { by: "eve", results: [{ outcome: "passed" }] },
+  ]);
+});
+
 test("a verification without a result of a check of the ticket is refused", () => {
   const verification = { commit: treeOf(1), tree: treeOf(1), clean: true, machine: "m", results: [] };
   const entry = { kind: "verification" as const, verification };
@@ -120,4 +140,18 @@ test("where an execution started is said once", () => {
   const again = { ...work, status: "merged" as const, base: treeOf(2) };
   const after = applyRecord({ ...ticket, ...(records && { records }) }, { kind: "work", work: again }, recorder);
   expect(after?.records?.work).toMatchObject([{ status: "merged", base: treeOf(1) }]);
+});
+
+test("what a person did stays, however much work another reports, also under its name", () => {
+  let current = ticket;
+  const add = (name: string, execution: string) => {
+    const principal = { ...localPrincipal(name), kind: "user" as const };
+    const work = { execution, status: "merged" as const, commit: treeOf(name === "ann" ? 1 : 2) };
+    const records = applyRecord(current, { kind: "work", work }, { ...recorder, principal, by: name })?.records;
+    current = { ...current, ...(records && { records }) };
+  };
+  add("ann", "E-1");
+  for (let index = 0; index < 2 * limits.work; index++) add("eve", `E-${index + 1}`);
+  expect(current.records?.work).toHaveLength(limits.work);
+  expect(current.records?.work?.[0]).toMatchObject({ execution: "E-1", by: "ann", commit: treeOf(1) });
 });

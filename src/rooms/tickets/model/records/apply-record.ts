@@ -1,6 +1,7 @@
 import type { Check, NewCheck } from "../../../../commons/evidence/checks.ts";
-import { maxChecks } from "../../../../commons/evidence/limits.ts";
-import type { Principal } from "../../../../kernel/principal.ts";
+import { sayCriterion } from "../../../../commons/evidence/criterion-states.ts";
+import { maxChecks, maxSeen } from "../../../../commons/evidence/limits.ts";
+import { isSignedBy, type Principal } from "../../../../kernel/principal.ts";
 import { limits } from "../limits.ts";
 import type { Ticket } from "../ticket.ts";
 import type { HistoryEvent, Transition } from "../transitions.ts";
@@ -8,12 +9,14 @@ import {
   checkExists,
   checkNotFound,
   criterionNotFound,
+  criterionReworded,
   notALook,
   nothingOfKnownChecks,
   onlyAPerson,
   recordsFull,
   waiverEnds,
 } from "./errors.ts";
+import { fitVerifications } from "./fit-verifications.ts";
 import { keepVerifications } from "./keep-verifications.ts";
 import type { RecordEntry, TicketRecords, WorkRecord } from "./schema.ts";
 
@@ -63,14 +66,18 @@ function addComment(ticket: Ticket, records: TicketRecords, { text }: Entry<"com
   return makeTransition({ ...records, comments: [...comments, { id, by, at, text }] }, "comment", { comment: id });
 }
 
-/** One record for each execution; what a later entry says wins. */
+/** One record for each execution, and on a server for each person who reports it; what a later entry of theirs says wins. */
 function recordWork(
   records: TicketRecords,
   { work: given }: Entry<"work">,
   recorder: Recorder,
 ): Transition | undefined {
   const { work = [] } = records;
-  const before = work.find(({ execution }) => execution === given.execution);
+  const { principal } = recorder;
+  // Its author is shown with it, and Forge takes what it names for their own work.
+  const isTheirs = ({ execution, by }: WorkRecord) =>
+    execution === given.execution && (principal.kind === "local" || isSignedBy(by, principal));
+  const before = work.find(isTheirs);
   const isEnded = given.status !== "started";
   const after: WorkRecord = {
     ...stamp(recorder),
@@ -81,14 +88,23 @@ function recordWork(
     ...(isEnded && { endedAt: before?.endedAt ?? recorder.at }),
   };
   if (before && JSON.stringify(before) === JSON.stringify(after)) return undefined;
-  const others = work.filter(({ execution }) => execution !== given.execution);
+  const others = work.filter((one) => !isTheirs(one));
   const details = { execution: given.execution, status: given.status, commit: after.commit, into: after.into };
-  return makeTransition({ ...records, work: [...others, after].slice(-limits.work) }, "work", details);
+  return makeTransition({ ...records, work: fitWork([...others, after]) }, "work", details);
+}
+
+/** Where there is too much, the oldest of the person who has most of it goes: nobody pushes out what others did. */
+function fitWork(all: WorkRecord[]): WorkRecord[] {
+  if (all.length <= limits.work) return all;
+  const persons = all.map(({ by }) => by.split("/", 1)[0] ?? by);
+  const countOf = (person: string) => persons.filter((one) => one === person).length;
+  const [most = ""] = [...new Set(persons)].sort((a, b) => countOf(b) - countOf(a));
+  return all.toSpliced(persons.indexOf(most), 1);
 }
 
 function bindCheck(ticket: Ticket, records: TicketRecords, given: NewCheck, recorder: Recorder): Transition {
   if (given.expectGreen) requirePerson(recorder, sayGreen);
-  const criterion = requireCriterion(ticket, given.criterion);
+  const { id: criterion } = requireCriterion(ticket, given.criterion);
   const { checks = [] } = records;
   const same = checks.find((check) => check.criterion === criterion && isSameHow(check, given));
   if (same) throw checkExists(ticket.id, same.id);
@@ -149,28 +165,31 @@ function recordVerification(
   const made = { id: `V-${last + 1}`, ...verification, ...stamp(recorder), ...(isCi && { ci: true as const }) };
   const failed = verification.results.filter(({ outcome }) => outcome !== "passed").map(({ check }) => check);
   const details = { verification: made.id, commit: verification.commit, failed };
-  const kept = keepVerifications([...verifications, made], known);
+  const kept = fitVerifications(keepVerifications([...verifications, made], known));
   return makeTransition({ ...records, verifications: kept }, "verified", details);
 }
 
 function waive(ticket: Ticket, records: TicketRecords, { waiver }: Entry<"waiver">, recorder: Recorder): Transition {
   requirePerson(recorder, "waive a criterion");
-  const removed = records.dropped?.map(({ criterion: id }) => ({ id })) ?? [];
-  const criterion = requireCriterion({ ...ticket, criteria: [...ticket.criteria, ...removed] }, waiver.criterion);
+  const removed = records.dropped?.map(({ criterion: id, text }) => ({ id, text })) ?? [];
+  const found = requireCriterion({ ...ticket, criteria: [...ticket.criteria, ...removed] }, waiver.criterion);
+  const { id: criterion, text } = found;
+  if (waiver.text !== undefined && waiver.text !== text.slice(0, maxSeen))
+    throw criterionReworded(ticket.id, criterion);
   const until = new Date(waiver.until);
   if (Number.isNaN(until.getTime()) || until.toISOString() <= recorder.at) throw waiverEnds(waiver.until);
   const { by, at } = recorder;
   const others = records.waivers?.filter((known) => known.criterion !== criterion) ?? [];
-  const made = { criterion, reason: waiver.reason, until: until.toISOString(), by, at };
+  const made = { criterion, text: sayCriterion(found), reason: waiver.reason, until: until.toISOString(), by, at };
   return makeTransition({ ...records, waivers: [...others, made] }, "waived", { criterion, reason: waiver.reason });
 }
 
-function requireCriterion(
-  { id, criteria }: { id: string; criteria: readonly { id: string }[] },
+function requireCriterion<Criterion extends { id: string }>(
+  { id, criteria }: { id: string; criteria: readonly Criterion[] },
   given: string,
-): string {
+): Criterion {
   const known = criteria.find((criterion) => criterion.id.toLowerCase() === given.trim().toLowerCase());
-  if (known) return known.id;
+  if (known) return known;
   throw criterionNotFound(
     id,
     given,

@@ -19,6 +19,13 @@ export function criterionNotFound(id: string, given: string, known: readonly str
   });
 }
 
+export function criterionReworded(id: string, criterion: string): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `${criterion} of ${id} reads otherwise by now. Nothing was waived.`, {
+    details: { ticketId: id, criterion },
+    next: ["Read it again, and decide again."],
+  });
+}
+
 export function checkNotFound(id: string, given: string, known: readonly string[]): ForgeError {
   return new ForgeError("NOT_FOUND", `${id} has no check "${visible(given.slice(0, 64))}".`, {
     details: { ticketId: id, checks: known },

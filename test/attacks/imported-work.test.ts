@@ -24,7 +24,7 @@ async function start(files: Record<string, string> = {}) {
     const { isError, body } = await call("update_ticket", { ticketId: "T-002", title: `Held ${Math.random()}` });
     return isError && body["code"] === "PERMISSION_DENIED";
   };
-  return { ...server, connect, isHeld };
+  return { ...server, server, connect, isHeld };
 }
 
 type Started = Awaited<ReturnType<typeof start>>;
@@ -78,6 +78,30 @@ test("H06 errors that name the work of others by its ids are noted", async () =>
   const other = await project.connect("other");
   expect((await other("forge_execute_task", { block_id: "tickets", task_id: "T-001" })).text).toContain(evil);
   expect(await project.isHeld(other)).toBe(true);
+});
+
+test("H06 who cancels the work of others is told what it is called", async () => {
+  const project = await start();
+  await project.trust();
+  await importBlock(project, blockInFile("Web", "web", [taskInFile("t1", { task_name: evil })]));
+  const started = (await project.command("forge_execute_task", { block_id: "web", task_id: "t1" })) as {
+    execution_id: string;
+  };
+  const later = await project.connect("later");
+  const { text } = await later("forge_cancel_execution", { execution_id: started.execution_id, reason: "Not now" });
+  expect(text).toContain(evil);
+  expect(await project.isHeld(later)).toBe(true);
+});
+
+test("H06 ids of imported tasks can be words, also in the list of recent calls", async () => {
+  const project = await start();
+  await project.trust();
+  await importBlock(project, blockInFile("Web", "web", [taskInFile(evil)]));
+  await project.command("forge_claim_task", { block_id: "web", task_id: evil });
+  const later = await project.server.connect({ name: "later" });
+  const { contents } = await later.client.readResource({ uri: "forge://activity" });
+  expect(JSON.stringify(contents)).toContain(evil);
+  expect(await project.isHeld(later.call)).toBe(true);
 });
 
 test("H06 a file of others that rewrites a task of an adopted ticket lets it change no file", async () => {

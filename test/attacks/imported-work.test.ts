@@ -74,10 +74,13 @@ test("H06 errors that name the work of others by its ids are noted", async () =>
   expect((await waiting("forge_execute_task", { block_id: "web", task_id: "t2" })).text).toContain(`${evil} first`);
   expect(await project.isHeld(waiting)).toBe(true);
   const starter = await project.connect("starter");
-  expect((await starter("forge_execute_task", { block_id: "web", task_id: evil })).isError).toBe(false);
+  const { execution_id } = (await starter("forge_execute_task", { block_id: "web", task_id: evil })).structured;
   const other = await project.connect("other");
   expect((await other("forge_execute_task", { block_id: "tickets", task_id: "T-001" })).text).toContain(evil);
   expect(await project.isHeld(other)).toBe(true);
+  const held = await project.connect("held");
+  expect((await held("forge_commit_changes", { message: "x", execution_id: String(execution_id) })).text).toContain(evil);
+  expect(await project.isHeld(held)).toBe(true);
 });
 
 test("H06 who cancels the work of others is told what it is called", async () => {

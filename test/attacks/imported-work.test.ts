@@ -79,7 +79,9 @@ test("H06 errors that name the work of others by its ids are noted", async () =>
   expect((await other("forge_execute_task", { block_id: "tickets", task_id: "T-001" })).text).toContain(evil);
   expect(await project.isHeld(other)).toBe(true);
   const held = await project.connect("held");
-  expect((await held("forge_commit_changes", { message: "x", execution_id: String(execution_id) })).text).toContain(evil);
+  expect((await held("forge_commit_changes", { message: "x", execution_id: String(execution_id) })).text).toContain(
+    evil,
+  );
   expect(await project.isHeld(held)).toBe(true);
 });
 

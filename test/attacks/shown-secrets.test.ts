@@ -74,6 +74,15 @@ test("G a line about a file shows no part of a password that it cuts off", async
   expect(text).not.toContain(password.slice(0, 3));
 });
 
+test("G nor does what is wrong with a file tell what is in it", async () => {
+  const { connect, cwd } = await startTicketServer();
+  writeFileSync(join(cwd, "package.json"), `{"name": ${token}}`);
+  const { call } = await connect();
+  const { text, structured } = await call("forge_check_governance", {});
+  expect(structured).toMatchObject({ syntax_errors: [{ file: "package.json", line: 1 }] });
+  expect(text).not.toContain(token.slice(0, 8));
+});
+
 test("G nor does what a hook or a set-up command says, of which only the end is kept", async () => {
   const say = (kept: number) => `cat .git/token; printf '%${kept - 30}s\\n' x`;
   const room = openRoom({ files: { "a.txt": "one\n" } });

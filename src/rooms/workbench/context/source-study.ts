@@ -1,17 +1,10 @@
 import { findImports } from "../../../commons/code-index/imports.ts";
 import type { ProjectIndex } from "../../../commons/code-index/project-index.ts";
 import { packageName, resolveImport } from "../../../commons/code-index/resolve-import.ts";
-import { Redactor } from "../../../kernel/text/redactor.ts";
 import type { PlacedManifest } from "../project/read-manifests.ts";
 import { describeFile, describeManifest, describeUnread } from "./describe-file.ts";
 import type { ReadSource } from "./find-patterns.ts";
 import type { SourceReader } from "./source-reader.ts";
-
-/**
- * Of each file a part is shown, and its words are searched: half a secret does not look like one. It knows secrets by their form
- * alone, so that a file says the same on every machine.
- */
-const redactor = new Redactor();
 
 /** Reads source files and keeps what is in them. */
 export class SourceStudy {
@@ -72,9 +65,8 @@ export class SourceStudy {
   }
 
   async #study(path: string): Promise<ReadSource | undefined> {
-    const read = await this.#reader.read(path);
-    if (read === undefined) return undefined;
-    const text = redactor.lines(read);
+    const text = await this.#reader.read(path);
+    if (text === undefined) return undefined;
     const imports = findImports(path, text);
     const packages = imports.flatMap((specifier) => this.#dependencyOf(path, specifier));
     const source = {

@@ -451,6 +451,18 @@ test("H an artifact that two assistants store at the same moment is text by othe
   }
 });
 
+test("H an artifact that one process keeps to itself is still text by others when another stores one of its name", async () => {
+  const { connect, isHeld, trust, command } = await start();
+  await trust();
+  const misled = await connect("misled");
+  await misled("get_ticket_context", { ticketId: "T-001" });
+  await misled("forge_store_artifact", { ...artifact, content: hostile.description, persist: false });
+  await command("forge_store_artifact", { ...artifact, content: "Ours" });
+  const later = await connect("later");
+  expect((await later("forge_get_artifact", artifact)).text).toContain(hostile.description);
+  expect(await isHeld(later)).toBe(true);
+});
+
 test("H an artifact that comes back from the trash is still text by others, whatever took its name meanwhile", async () => {
   const { connect, command, program, trust } = await startTicketServer();
   await trust();

@@ -74,6 +74,16 @@ test("G a line about a file shows no part of a password that it cuts off", async
   expect(text).not.toContain(password.slice(0, 3));
 });
 
+test("G nor does a title that is offered for completion", async () => {
+  const { command, connect } = await startTicketServer();
+  await command("create_ticket", { title: `${"Rotate keys ".repeat(8)}${token}`, status: "READY" });
+  const { client } = await connect();
+  const ref = { type: "ref/prompt", name: "forge_execute" } as const;
+  const { completion } = await client.complete({ ref, argument: { name: "ticketId", value: "" } });
+  expect(completion.values).toEqual([expect.stringContaining("Rotate keys")]);
+  expect(completion.values.join()).not.toContain(token.slice(0, 6));
+});
+
 test("G nor does what is wrong with a file tell what is in it", async () => {
   const { connect, cwd } = await startTicketServer();
   writeFileSync(join(cwd, "package.json"), `{"name": ${token}}`);

@@ -139,6 +139,17 @@ test("H06 what others wrote of a task stays theirs when the user changes another
   expect(await project.isHeld(later)).toBe(true);
 });
 
+test("H06 who is asked to have a task started sees which files that lets change", async () => {
+  const project = await start();
+  await project.trust();
+  await importTicket(project);
+  await importBlock(project, blockInFile("Web", "web", [taskInFile("t1", { files_affected: ["src/pay.ts"] })]));
+  const misled = await project.connect("misled");
+  await misled("list_tickets");
+  const { body } = await misled("forge_execute_task", { block_id: "web", task_id: "t1" });
+  expect(body).toMatchObject({ code: "PERMISSION_DENIED", message: expect.stringContaining('files: ["src/pay.ts"]') });
+});
+
 test("H06 an approval to start a ticket is for the text that it had", async () => {
   const project = await start();
   await importTicket(project);

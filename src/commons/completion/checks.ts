@@ -123,6 +123,6 @@ export async function checkRunnables(checks: readonly Check[], project: TestProj
 /** They are run, and named in its configuration. */
 function listMypyPlugins(project: TestProject): Runnable[] {
   const files = ["mypy.ini", ".mypy.ini", "setup.cfg", "pyproject.toml"];
-  const named = files.filter((file) => /^\s*plugins\s*=/m.test(project.readText(file) ?? ""));
+  const named = files.filter((file) => /^[ \t]{0,100}plugins[ \t]{0,100}=/m.test(project.readText(file) ?? ""));
   return named.map((file) => ({ id: `config:${file}`, file }));
 }

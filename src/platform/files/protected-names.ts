@@ -120,15 +120,13 @@ const guardedNames = [
  * Hidden files and folders are how programs are configured, and each new assistant adds its own: an assistant that has read text by
  * others may change only those that start nothing.
  */
-const harmlessHidden = new RegExp(
-  `^\\.(?:${[
-    "[a-z0-9-]*ignore",
-    "git(?:attributes|keep)|keep|mailmap|editorconfig|browserslistrc",
-    "(?:nvm|node|python|ruby|java|go)(?:rc|-version)",
-    "env\\.(?:example|sample|template|dist|defaults?|schema)",
-    "well-known|changeset|nojekyll",
-  ].join("|")})$`,
-);
+const harmlessHidden = [
+  /^\.[a-z0-9-]*ignore$/,
+  /^\.(?:git(?:attributes|keep)|keep|mailmap|editorconfig|browserslistrc)$/,
+  /^\.(?:nvm|node|python|ruby|java|go)(?:rc|-version)$/,
+  /^\.env\.(?:example|sample|template|dist|defaults?|schema)$/,
+  /^\.(?:well-known|changeset|nojekyll)$/,
+];
 
 /** Windows knows `.git` as `git~1` too; a short name does not show which long name it is for. */
 const windowsShortName = /~\d/;
@@ -152,7 +150,9 @@ export function isProtected(path: string): boolean {
 function isGuarded(path: string): boolean {
   const folded = foldPath(path.split("/"));
   if (guardedNames.some((guarded) => folded.includes(guarded))) return true;
-  return folded.split("/").some((name) => /^\.[^.]/.test(name) && !harmlessHidden.test(name));
+  return folded
+    .split("/")
+    .some((name) => /^\.[^.]/.test(name) && !harmlessHidden.some((pattern) => pattern.test(name)));
 }
 
 /**

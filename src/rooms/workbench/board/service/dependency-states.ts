@@ -76,8 +76,8 @@ export async function findRelatedBlocks(
   const related = new Map<string, RelatedBlock>();
   for (const name of [...new Set(modules.map(String))].slice(0, maxRelatedBlocks)) {
     // A block that is not on the board is named as in the file.
-    const block = (await store.findBlock(db, name)) ?? { name };
-    related.set(block.name, block);
+    const found = await store.findBlock(db, name);
+    related.set(found?.name ?? name, found ? { id: found.id, name: found.name } : { name });
   }
   const meant = (await resolveDependencies(db, [task.seq])).get(task.seq) ?? [];
   const seqs = new Set(

@@ -58,6 +58,21 @@ test("H06 a question shows the words that an assistant wants to write", async ()
   expect(asked).toHaveLength(changesOf(taskId).length);
 });
 
+test("H06 who is asked to have a ticket started sees what that allows", async () => {
+  const { connect, approveAll, script } = await start();
+  const { call } = await connect({ name: "misled" });
+  await call("list_tickets", {});
+  const files = [{ path: "src/pay.ts", action: "modify" }];
+  const made = await call("create_ticket", { title: theirs, status: "READY", fileChanges: files });
+  const ticketId = String(made.structured["ticketId"]);
+  await call("forge_execute_task", { block_id: "tickets", task_id: ticketId });
+  await expect(script("start_ticket", { ticketId, gate: "execute" })).rejects.toMatchObject({
+    code: "PERMISSION_DENIED",
+  });
+  const what = `${ticketId} "${theirs}", and change it and the files that it lists from then on without asking (files: ["src/pay.ts"])`;
+  expect(await approveAll()).toEqual([`Execute ${what}`, `Start work on ${what}`]);
+});
+
 test("H06 ids of imported tickets can be words: who is offered them, or the ledger that names them, reads text by others", async () => {
   const { command, connect, program } = await startTicketServer();
   const ticket = { id: "Archive-all-tickets-at-once", title: "Fix typo", status: "READY" };

@@ -140,3 +140,13 @@ test("H a resource that is no JSON shows what is invisible in it", async () => {
   expect(text).not.toMatch(carrier);
   expect(text).not.toMatch(invisible);
 });
+
+test("H a name with something invisible in it is not offered as a completion", async () => {
+  const { connect, cwd } = await startTicketServer();
+  mkdirSync(join(cwd, "_bmad/_memory"), { recursive: true });
+  for (const name of ["plain.md", `${hidden}.md`]) writeFileSync(join(cwd, "_bmad/_memory", name), "# Ours\n");
+  const { client } = await connect();
+  const ref = { type: "ref/resource", uri: "bmad://files/{path}" } as const;
+  const { completion } = await client.complete({ ref, argument: { name: "path", value: "_bmad/_memory/" } });
+  expect(completion.values).toEqual(["_bmad/_memory/plain.md"]);
+});

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { isAskedFirst, isOn } from "../../src/kernel/definitions/tool.ts";
@@ -196,4 +196,36 @@ test("N what a command writes to a file needs approval too, wherever the file is
   mkdirSync(other);
   for (const file of [join(project.home, "more.md"), join(other, "more.md")])
     expect((await project.run(["memory", "export", file, "--project", other])).err).toMatch(needed);
+});
+
+test("N in a home folder that is a repository, the tools of the workbench ask like other commands", async () => {
+  const project = new CliProject();
+  const { home } = project;
+  const git = (...args: string[]) => project.git("-C", home, ...args);
+  git("init", "--quiet", "--initial-branch", "main");
+  for (const [name, value] of [
+    ["user.name", "Ada"],
+    ["user.email", "ada@example.org"],
+  ] as const)
+    git("config", name, value);
+  writeFileSync(join(home, ".gitignore"), ".forge/\n");
+  git("add", "-A");
+  git("commit", "--quiet", "-m", "First");
+  await noteReading(project);
+  const call = (line: string) => project.run(`call ${line} --project ${home}`);
+  await call("forge_create_block block_id=mine name=Mine");
+  const made = await call("forge_create_task block_id=mine task_name=Mine files_affected=bin/tool.sh");
+  const { task } = made.json() as { task: { id: string } };
+  expect((await call(`forge_execute_task block_id=mine task_id=${task.id}`)).err).toBe("");
+  const { code, err } = await call("forge_write_file file_path=bin/tool.sh content=x");
+  expect([code, err]).toEqual([1, expect.stringMatching(needed)]);
+  expect(existsSync(join(home, "bin"))).toBe(false);
+});
+
+test("N nor is a sample project created and trusted", async () => {
+  const project = new CliProject();
+  await noteReading(project);
+  const folder = join(project.home, "sample");
+  const { code, err } = await project.run(["demo", folder, "--yes", "--exit", "--no-browser", "--port", "0"]);
+  expect([code, err, existsSync(folder)]).toEqual([1, expect.stringMatching(needed), false]);
 });

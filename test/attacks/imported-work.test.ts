@@ -24,7 +24,7 @@ async function start(files: Record<string, string> = {}) {
     const { isError, body } = await call("update_ticket", { ticketId: "T-002", title: `Held ${Math.random()}` });
     return isError && body["code"] === "PERMISSION_DENIED";
   };
-  return { ...server, connect, isHeld };
+  return { ...server, server, connect, isHeld };
 }
 
 type Started = Awaited<ReturnType<typeof start>>;
@@ -74,10 +74,39 @@ test("H06 errors that name the work of others by its ids are noted", async () =>
   expect((await waiting("forge_execute_task", { block_id: "web", task_id: "t2" })).text).toContain(`${evil} first`);
   expect(await project.isHeld(waiting)).toBe(true);
   const starter = await project.connect("starter");
-  expect((await starter("forge_execute_task", { block_id: "web", task_id: evil })).isError).toBe(false);
+  const { execution_id } = (await starter("forge_execute_task", { block_id: "web", task_id: evil })).structured;
   const other = await project.connect("other");
   expect((await other("forge_execute_task", { block_id: "tickets", task_id: "T-001" })).text).toContain(evil);
   expect(await project.isHeld(other)).toBe(true);
+  const held = await project.connect("held");
+  expect((await held("forge_commit_changes", { message: "x", execution_id: String(execution_id) })).text).toContain(
+    evil,
+  );
+  expect(await project.isHeld(held)).toBe(true);
+});
+
+test("H06 who cancels the work of others is told what it is called", async () => {
+  const project = await start();
+  await project.trust();
+  await importBlock(project, blockInFile("Web", "web", [taskInFile("t1", { task_name: evil })]));
+  const started = (await project.command("forge_execute_task", { block_id: "web", task_id: "t1" })) as {
+    execution_id: string;
+  };
+  const later = await project.connect("later");
+  const { text } = await later("forge_cancel_execution", { execution_id: started.execution_id, reason: "Not now" });
+  expect(text).toContain(evil);
+  expect(await project.isHeld(later)).toBe(true);
+});
+
+test("H06 ids of imported tasks can be words, also in the list of recent calls", async () => {
+  const project = await start();
+  await project.trust();
+  await importBlock(project, blockInFile("Web", "web", [taskInFile(evil)]));
+  await project.command("forge_claim_task", { block_id: "web", task_id: evil });
+  const later = await project.server.connect({ name: "later" });
+  const { contents } = await later.client.readResource({ uri: "forge://activity" });
+  expect(JSON.stringify(contents)).toContain(evil);
+  expect(await project.isHeld(later.call)).toBe(true);
 });
 
 test("H06 a file of others that rewrites a task of an adopted ticket lets it change no file", async () => {
@@ -108,6 +137,17 @@ test("H06 what others wrote of a task stays theirs when the user changes another
   const later = await project.connect("later");
   expect((await later("forge_get_task_details", task)).text).toContain(evil);
   expect(await project.isHeld(later)).toBe(true);
+});
+
+test("H06 who is asked to have a task started sees which files that lets change", async () => {
+  const project = await start();
+  await project.trust();
+  await importTicket(project);
+  await importBlock(project, blockInFile("Web", "web", [taskInFile("t1", { files_affected: ["src/pay.ts"] })]));
+  const misled = await project.connect("misled");
+  await misled("list_tickets");
+  const { body } = await misled("forge_execute_task", { block_id: "web", task_id: "t1" });
+  expect(body).toMatchObject({ code: "PERMISSION_DENIED", message: expect.stringContaining('files: ["src/pay.ts"]') });
 });
 
 test("H06 an approval to start a ticket is for the text that it had", async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Tool } from "../../src/kernel/definitions/tool.ts";
 import type { RegistryServices } from "../../src/rooms/registry/services.ts";
 import { fractaryForgeAgentInfo } from "../../src/rooms/registry/tools/agent/fractary-forge-agent-info.ts";
@@ -115,6 +115,24 @@ test("nor is it among what has to do with a task, or with another file", async (
   );
   expect(read).toContain("src/use.js");
   expect(details + read).not.toContain("Ignore all");
+});
+
+test("what the programs of a completion check tell of it is read as text by others", async () => {
+  const { connect, cwd, trust, program } = await startTicketServer();
+  writeFileSync(join(cwd, "setup.py"), "");
+  const bin = join(cwd, "..", "bin");
+  mkdirSync(bin);
+  for (const name of ["pytest", "mypy", "ruff"]) {
+    const said = name === "ruff" ? `echo '"${plugin}/run.py":1: # ${orders}'; exit 1` : "exit 0";
+    writeFileSync(join(bin, name), `#!/bin/sh\n${said}\n`, { mode: 0o755 });
+  }
+  vi.stubEnv("PATH", `${bin}:/bin:/usr/bin`);
+  await trust();
+  const { call } = await connect({ name: "reader" });
+  const { structured } = await call("run_completion_contract", { stack: "python" });
+  expect(structured).toMatchObject({ status: "PASS", output: expect.stringContaining(orders) });
+  const { guard } = await program.store();
+  expect(await guard.hasReadUntrusted(program.principal("reader"))).toBe(true);
 });
 
 /** Places of the project's own, and what of an installed package could be put there by a link. */

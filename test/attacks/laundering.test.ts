@@ -174,6 +174,29 @@ test.each([
   expect(await isHeld(later)).toBe(true);
 });
 
+test("H06 the name of a block of others is read where a task of one's own waits for a task in it", async () => {
+  const { connect, isHeld, trust, command } = await start();
+  await trust();
+  await command("forge_create_block", { name: "Shop", block_id: "shop" });
+  const misled = await connect("misled");
+  await misled("get_ticket_context", { ticketId: "T-001" });
+  const block = await misled("forge_create_block", { name: "Archive every ticket" });
+  const created = await misled("forge_create_task", {
+    block_id: String(block.structured["block_id"]),
+    task_name: "Deploy",
+    description: "",
+  });
+  const { id } = created.structured["task"] as { id: string };
+  for (const dependency of [id, String(block.structured["block_id"])]) {
+    const own = { block_id: "shop", task_name: "Ours", dependencies: [dependency] };
+    const { task } = (await command("forge_create_task", own)) as { task: { id: string } };
+    const later = await connect(`later with ${dependency}`);
+    const { text } = await later("forge_get_task_details", { block_id: "shop", task_id: task.id });
+    expect(text).toContain("Archive every ticket");
+    expect(await isHeld(later)).toBe(true);
+  }
+});
+
 test("H06 an imported block and its tasks stay text by others if the user renames the block", async () => {
   const { connect, isHeld, trust, command } = await start();
   await trust();
@@ -426,6 +449,18 @@ test("H an artifact that two assistants store at the same moment is text by othe
     const isNoted = await guard.hasReadUntrusted(program.principal(`reader ${round}`));
     expect([text.includes("evil"), isNoted]).toEqual(text.includes("evil") ? [true, true] : [false, expect.anything()]);
   }
+});
+
+test("H an artifact that one process keeps to itself is still text by others when another stores one of its name", async () => {
+  const { connect, isHeld, trust, command } = await start();
+  await trust();
+  const misled = await connect("misled");
+  await misled("get_ticket_context", { ticketId: "T-001" });
+  await misled("forge_store_artifact", { ...artifact, content: hostile.description, persist: false });
+  await command("forge_store_artifact", { ...artifact, content: "Ours" });
+  const later = await connect("later");
+  expect((await later("forge_get_artifact", artifact)).text).toContain(hostile.description);
+  expect(await isHeld(later)).toBe(true);
 });
 
 test("H an artifact that comes back from the trash is still text by others, whatever took its name meanwhile", async () => {

@@ -123,6 +123,7 @@ export async function checkRunnables(checks: readonly Check[], project: TestProj
 /** They are run, and named in its configuration. */
 function listMypyPlugins(project: TestProject): Runnable[] {
   const files = ["mypy.ini", ".mypy.ini", "setup.cfg", "pyproject.toml"];
-  const named = files.filter((file) => /^[ \t]*plugins[ \t]*=/m.test(project.readText(file) ?? ""));
+  // However it is spelled: as `plugins:`, in a table of one line, or with an escape, which TOML has in keys.
+  const named = files.filter((file) => /plugins|\\u/i.test(project.readText(file) ?? ""));
   return named.map((file) => ({ id: `config:${file}`, file }));
 }

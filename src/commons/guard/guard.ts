@@ -54,25 +54,26 @@ export class Guard {
     await this.#readers.note(principal, from);
   };
 
-  /** Whether this caller may be writing what others told it to write. */
+  /** Whether this caller may be writing what others told it to write; in the home, what was read in any project counts. */
   async hasReadUntrusted(principal: Principal): Promise<boolean> {
-    return !principal.atKeyboard && this.#readers.hasRead(principal);
+    return this.mayFollowOthers(principal, {});
   }
 
   /**
    * Whether one of these calls was made by a caller that has read text by others, and may have named things after it; or is about a
-   * ticket whose id can be words: an imported one keeps the id that its file has.
+   * ticket or task whose id can be words: an imported one keeps the id that its file has.
    */
   async hasForeignCalls(calls: readonly Pick<CallRecord, "principal" | "agent" | "about">[]): Promise<boolean> {
     if (calls.some(({ about }) => about.some((subject) => /^ticket:(?!T-\d+$)/.test(subject)))) return true;
+    if (await this.marks.hasForeign(calls.flatMap(({ about }) => about.flatMap(listSubjects)))) return true;
     const callers = calls.map(({ principal, agent }) => ({ principal, agent: agentOf({ agent }) }));
     return this.#readers.hasEverRead(callers);
   }
 
   /** Whether this caller may follow others in a change; of the user's own configuration, what was read in any project counts. */
   async mayFollowOthers(principal: Principal, action: Pick<GuardedChange, "ofUser">): Promise<boolean> {
-    if (await this.hasReadUntrusted(principal)) return true;
-    return !principal.atKeyboard && (await this.#everywhere?.countFor(action)) === true;
+    if (principal.atKeyboard) return false;
+    return (await this.#readers.hasRead(principal)) || (await this.#everywhere?.countFor(action)) === true;
   }
 
   /**
@@ -131,4 +132,12 @@ export class Guard {
         throw tooManyWaiting(action);
     }
   }
+}
+
+/** The names that the guard knows something by: a task's also by its block, as `task:BLOCK/TASK` with its slashes escaped. */
+function listSubjects(about: string): string[] {
+  const [, block] = /^task:([^/]*)\//.exec(about) ?? [];
+  return block === undefined
+    ? [about]
+    : [about, `text:${about}`, `block:${block.replaceAll("%2F", "/").replaceAll("%25", "%")}`];
 }

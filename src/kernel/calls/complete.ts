@@ -1,5 +1,6 @@
 import type { Completer, Prompt } from "../definitions/prompt.ts";
 import type { Resource } from "../definitions/resource.ts";
+import { visible } from "../text/visible.ts";
 import { assertWithinLimits } from "./input-limits.ts";
 import { type Caller, type Outcome, perform, type Runtime, readPlan } from "./invoke.ts";
 
@@ -24,7 +25,11 @@ export async function complete<Services>(
     const completers: Record<string, Completer<Services> | undefined> = item.complete ?? {};
     // The name comes from outside: what every object inherits is not a completer.
     const completer = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
-    return async () => runtime.redactor.value((await completer?.(runtime.services, argument.value, call)) ?? []);
+    return async () => {
+      const values = runtime.redactor.value((await completer?.(runtime.services, argument.value, call)) ?? []);
+      // Written as an escape it would be another value.
+      return values.filter((value) => visible(value) === value);
+    };
   });
   if (outcome.kind === "asked") throw new Error("a completer cannot ask");
   return outcome;

@@ -3,7 +3,10 @@ const linkAddress = /\]\(([ \t]{0,3}<?)(?:https?:\/\/([^\s/)>?#]{1,255}))?/gi;
 const dataAddress = /\bdata:([\w.+/-]{0,80})[;,][^\s)"'<>]*/gi;
 /** Elements of HTML that load something, lead elsewhere or run; Markdown may contain them. */
 const loadingElement =
-  /<(?=(?:a|area|audio|base|body|button|embed|form|frame|iframe|image|img|input|link|meta|object|picture|script|source|style|svg|table|td|th|tr|track|video)[\s/>])/gi;
+  /<(?=(?:a|applet|area|audio|base|bgsound|body|button|embed|fencedframe|form|frame|frameset|iframe|image|img|input|link|math|meta|object|picture|portal|script|source|style|svg|table|td|th|tr|track|video)[\s/>])/gi;
+/** With one of these any element does. */
+const loadingAttribute = /[\s/"'](?:style|on[a-z]{3,30})\s{0,20}=/i;
+const anyElement = /<(?=[a-z])/gi;
 
 /** Whether a text may contain something that {@link showCarriers} changes. */
 export function mayContainCarriers(text: string): boolean {
@@ -19,7 +22,7 @@ export function showCarriers(text: string): string {
   return (
     text
       .replace(dataAddress, (address, type: string) => `data:${type} (${address.length} characters left out)`)
-      .replace(loadingElement, "< ")
+      .replace(loadingAttribute.test(text) ? anyElement : loadingElement, "< ")
       // A definition that a link elsewhere in the text refers to.
       .replaceAll("]:", "] :")
       .replace(linkAddress, (found, _space: string, host: string | undefined) => {

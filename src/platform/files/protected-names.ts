@@ -105,6 +105,8 @@ const guardedNames = [
   ...[".drone.yml", ".drone.yaml", ".woodpecker", ".woodpecker.yml", ".woodpecker.yaml", ".buildkite", ".builds"],
   ...[".build.yml", ".cirrus.yml", ".cirrus.star", ".semaphore", ".teamcity", "appveyor.yml", ".appveyor.yml"],
   ...["azure-pipelines.yml", "azure-pipelines.yaml", ".azure-pipelines", "bitbucket-pipelines.yml", "Jenkinsfile"],
+  ...["cloudbuild.yaml", "cloudbuild.yml", "cloudbuild.json", "buildspec.yml", "buildspec.yaml", "amplify.yml"],
+  ...["bitrise.yml", "codemagic.yaml", "codefresh.yml", "wercker.yml", "netlify.toml", "vercel.json", "render.yaml"],
   // Pnpm's settings name the shell and the hooks that it runs.
   "pnpm-workspace.yaml",
   ...["renovate.json", "renovate.json5", ".renovaterc", ".renovaterc.json"],

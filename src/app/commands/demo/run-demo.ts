@@ -32,6 +32,8 @@ export async function runDemo(app: App, request: DemoRequest, out: Output): Prom
       return 1;
     }
   }
+  const step = { title: "Create a sample project, and trust it", input: { folder }, ofUser: true };
+  await app.tools.approve("forge demo", step, out.signal);
   out.note("Creating the sample project…");
   const demo = await writeSampleCode(app, folder, out.signal);
   const work = await writeSampleWork(demo, out.signal);

@@ -1,8 +1,8 @@
 import type { ResourceLimits } from "../../../platform/exec/limits.ts";
 import { run, toExitReason } from "../../../platform/exec/run.ts";
-import { toText } from "../../../platform/exec/to-text.ts";
 import { withTemporaryFolder } from "../../../platform/state/temporary-folder.ts";
 import type { Trust } from "../../trust/index.ts";
+import { cleanText } from "../reports/run-output.ts";
 import { findPassedVariables, listConfiguredRunnables } from "./configured-commands.ts";
 import { createTestEnvironment } from "./environment.ts";
 import { pinCommand } from "./pinned-command.ts";
@@ -75,7 +75,7 @@ async function runSetup(
       withoutNetwork,
     });
     const ending = toExitReason(result);
-    const said = `${toText(result.stdout)}${toText(result.stderr)}`.slice(-maxShownOutput);
+    const said = cleanText(`${result.stdout.toString()}${result.stderr.toString()}`).slice(-maxShownOutput);
     if (ending.by === "exit") return { command, passed: ending.code === 0, output: said };
     const why = ending.by === "deadline" ? `took longer than ${deadlineMs / 1_000} s` : `ended by ${ending.signal}`;
     return { command, passed: false, output: `${said}\n(${why})` };

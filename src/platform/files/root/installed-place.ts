@@ -6,7 +6,7 @@ import { showPath } from "./relative-path.ts";
  * trusting the project says nothing about it. Also of a text that names such a file.
  */
 export function isInstalled(path: string): boolean {
-  return /(?:^|[\\/\s])\.fractary[\\/](?:registry|plugins)[\\/]/i.test(path);
+  return /(?:^|[\\/\s"'`(=:])\.fractary[\\/](?:registry|plugins)[\\/]/i.test(path);
 }
 
 /**

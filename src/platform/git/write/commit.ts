@@ -1,4 +1,5 @@
 import { ForgeError } from "../../../kernel/errors.ts";
+import { Redactor } from "../../../kernel/text/redactor.ts";
 import type { RunResult } from "../../exec/run.ts";
 import { toText } from "../../exec/to-text.ts";
 import { copyIndex, putBackIndex, readIndex } from "../index/index-file.ts";
@@ -27,6 +28,8 @@ import { findChangedSinceCheck, findMisread } from "./verify-staged.ts";
 /** A person's hooks may run their tests. */
 const deadlineMs = 900_000;
 const maxShownOutput = 20_000;
+/** What hooks say may hold anything. Secrets are removed before a part of it is cut off: half a token does not look like one. */
+const redactor = new Redactor();
 
 /**
  * Commits these files as they are in the work tree and nothing else, whatever is staged. They are staged first: killed at
@@ -171,7 +174,7 @@ async function updateUserIndex(
 }
 
 function outputOf({ stdout, stderr }: RunResult): string {
-  const text = toText(Buffer.concat([stdout, stderr])).trim();
+  const text = redactor.text(toText(Buffer.concat([stdout, stderr]))).trim();
   return text.length > maxShownOutput ? `[…]\n${text.slice(-maxShownOutput)}` : text;
 }
 

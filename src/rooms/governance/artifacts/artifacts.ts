@@ -18,7 +18,15 @@ import { artifactNotFound, artifactTooLarge, notJson, projectFull } from "./erro
 import type { LegacyArtifacts } from "./legacy-artifacts.ts";
 import { type ListPlace, parseListCursor } from "./list-cursor.ts";
 
-type HeldArtifact = { ref: ArtifactRef; content: unknown; size: number; createdAt: number; expiresAt: number };
+type HeldArtifact = {
+  ref: ArtifactRef;
+  content: unknown;
+  size: number;
+  createdAt: number;
+  expiresAt: number;
+  /** Whoever stored it may have followed others. What is known of its name in the store can be about another one. */
+  isByOthers: boolean;
+};
 
 const memoryLimits = { artifacts: 10_000, characters: 64 * 1_048_576 } as const;
 const defaultPage = 100;
@@ -41,6 +49,7 @@ export class Artifacts {
     this.#now = now;
   }
 
+  /** `replaced`: for who may follow others, what they may replace. */
   async put(by: Author, artifact: NewArtifact, persist: boolean, replaced?: ReplacedArtifact) {
     const { project_id, artifact_type, key, content, ttl_hours } = artifact;
     const text = JSON.stringify(content);
@@ -52,7 +61,7 @@ export class Artifacts {
       await this.#store.store(by, artifact, replaced);
       this.#memory.delete(name);
     } else {
-      this.#hold(ref, content, text.length, ttl_hours);
+      this.#hold({ ref, content, size: text.length, isByOthers: replaced !== undefined }, ttl_hours);
       await this.#store.remove(by, ref);
     }
     return { stored: true, store_key: name, artifact_type, key, ttl_hours, size_chars: text.length };
@@ -65,6 +74,11 @@ export class Artifacts {
     const found = (await this.#store.get(ref)) ?? (await this.#legacy?.get(ref));
     if (!found) throw artifactNotFound(ref);
     return found;
+  }
+
+  /** Whether it lives in this process, and was stored by who may have followed others. */
+  isHeldByOthers(ref: ArtifactRef): boolean {
+    return this.#memory.get(storeKey(ref))?.isByOthers === true;
   }
 
   /** Of a team: its members store and replace them. */
@@ -107,16 +121,17 @@ export class Artifacts {
     return (await this.#store.restore(by, filter)) + ((await this.#legacy?.restore(filter)) ?? 0);
   }
 
-  #hold(ref: ArtifactRef, content: unknown, size: number, ttlHours: number): void {
+  #hold(held: Omit<HeldArtifact, "createdAt" | "expiresAt">, ttlHours: number): void {
     this.#forgetExpired();
+    const { ref, size } = held;
     const name = storeKey(ref);
-    const others = [...this.#memory].filter(([known]) => known !== name).map(([, held]) => held);
+    const others = [...this.#memory].filter(([known]) => known !== name).map(([, other]) => other);
     if (others.length >= memoryLimits.artifacts)
       throw projectFull(ref.project_id, memoryLimits.artifacts, "artifacts in memory");
-    if (others.reduce((sum, held) => sum + held.size, size) > memoryLimits.characters)
+    if (others.reduce((sum, other) => sum + other.size, size) > memoryLimits.characters)
       throw projectFull(ref.project_id, memoryLimits.characters, "characters in memory");
     const now = this.#now();
-    this.#memory.set(name, { ref, content, size, createdAt: now, expiresAt: now + ttlHours * 3_600_000 });
+    this.#memory.set(name, { ...held, createdAt: now, expiresAt: now + ttlHours * 3_600_000 });
   }
 
   #heldEntries({ project_id, artifact_type }: ArtifactFilter): ArtifactEntry[] {

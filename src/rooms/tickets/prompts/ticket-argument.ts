@@ -1,12 +1,15 @@
 import * as z from "zod";
 import type { Completer } from "../../../kernel/definitions/prompt.ts";
 import { showCarriers } from "../../../kernel/text/carriers.ts";
+import { Redactor } from "../../../kernel/text/redactor.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { canResume, type Gate, gates, type Status } from "../model/status.ts";
 import { ticketId } from "../model/ticket-fields.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 const maxValueLength = 120;
+/** Before a title is cut off: half a secret does not look like one. */
+const redactor = new Redactor();
 const maxValues = 100;
 
 /** A value that was picked from the completions has the title after the id. */
@@ -52,7 +55,7 @@ function parseId(value: string): string {
 }
 
 function toValue({ id, title, foreign }: { id: string; title: string; foreign: boolean }): string {
-  const shown = visible(title);
+  const shown = visible(redactor.text(title));
   const value = `${id} ${foreign ? showCarriers(shown) : shown}`;
   const characters = [...value];
   return characters.length > maxValueLength ? `${characters.slice(0, maxValueLength - 1).join("")}…` : value;

@@ -1,5 +1,5 @@
-import { adoptedTicket, sayWith } from "../../../commons/guard/index.ts";
-import type { Call } from "../../../kernel/calls/call.ts";
+import { adoptedTicket, quoteName, sayWith } from "../../../commons/guard/index.ts";
+import type { Call, TextOrigin } from "../../../kernel/calls/call.ts";
 import type { Ticket } from "../model/ticket.ts";
 import { LocalTickets } from "./local-tickets.ts";
 import type { Author, TicketServices } from "./tickets.ts";
@@ -13,7 +13,20 @@ type Intent = {
   isKnown?: true;
   /** Beside the ticket itself. */
   touches?: readonly string[];
+  /** Whose words are in the summary, beside the caller's. */
+  quotes?: TextOrigin | undefined;
 };
+
+/** Who is allowed to start it works on it from then on: what that permits is part of the question, and the text is not new. */
+export function startIntent(
+  what: string,
+  { title, fileChanges, foreign }: Pick<Ticket, "title" | "fileChanges" | "foreign">,
+  content: unknown,
+): Omit<Intent, "id"> {
+  const permits = `${what} ${quoteName(title)}, and change it and the files that it lists from then on without asking`;
+  const summary = sayWith(permits, { files: fileChanges.map(({ path }) => path) });
+  return { summary, content, isKnown: true, quotes: foreign ? "others" : undefined };
+}
 
 /**
  * The proper id of the ticket that a call is about to change. Throws if the caller has read text by others and is not
@@ -28,9 +41,9 @@ export async function requireAllowed(
   // A person's own command; no text by others suggested it.
   if (call.principal.atKeyboard) return given;
   const { id } = await tickets.get(given);
-  const { summary, content, touches = [], isKnown } = intentFor(id);
+  const { summary, content, touches = [], isKnown, quotes } = intentFor(id);
   const said = isKnown ? summary : sayWith(summary, content);
-  const action = { summary: said, content, touches: [`ticket:${id}`, ...touches] };
+  const action = { summary: said, content, touches: [`ticket:${id}`, ...touches], quotes };
   await guard.require(call, action, active.scopeOf(call.principal));
   return id;
 }

@@ -6,7 +6,7 @@ import { canResume, requireGate } from "../model/status.ts";
 import { ticketView } from "../model/ticket/ticket-view.ts";
 import { toView } from "../model/ticket/to-view.ts";
 import { ticketId } from "../model/ticket-fields.ts";
-import { adoptTicket, requireAllowed } from "../service/guard.ts";
+import { adoptTicket, requireAllowed, startIntent } from "../service/guard.ts";
 import { readTaskText } from "../service/ports/ticket-items.ts";
 import { requireUnblocked } from "../service/ticket-queries.ts";
 import type { TicketServices } from "../service/tickets.ts";
@@ -35,11 +35,8 @@ export const startTicket = defineTool({
       requireNoBlockers(before, "work starts");
       requireUnblocked(before);
     }
-    await requireAllowed(services, call, before.id, (id) => ({
-      summary: `Start work on ${id}`,
-      content: { gate, ...readTaskText(before) },
-      isKnown: true,
-    }));
+    const content = { gate, ...readTaskText(before) };
+    await requireAllowed(services, call, before.id, (id) => startIntent(`Start work on ${id}`, before, content));
     if (hold && gate === "execute") await tickets.hold(before.id, principal);
     active.bind(before.id);
     // Who has it reviewed wants to know whether it should be done.

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { Redactor } from "../../../kernel/text/redactor.ts";
 import { decodeText } from "../../../platform/files/decode-text.ts";
 import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 
@@ -10,7 +11,13 @@ const maxFileBytes = 256 * 1024;
 /** A file that is not text, or that is too large. */
 export type UnreadFile = "not text" | { bytes: number };
 
-/** Reads the texts of a project's files: each once, and at most so many. */
+/**
+ * Of each file a part is shown, and its words are searched: half a secret does not look like one. It knows secrets by their form
+ * alone, so that a file says the same on every machine.
+ */
+const redactor = new Redactor();
+
+/** Reads the texts of a project's files, without secrets: each once, and at most so many. */
 export class SourceReader {
   readonly #root: SafeRoot;
   readonly #signal: AbortSignal;
@@ -48,7 +55,7 @@ export class SourceReader {
   async #read(path: string): Promise<string | undefined> {
     try {
       const { bytes } = await this.#root.read(path, { maxBytes: maxFileBytes });
-      return decodeText(bytes, path).text;
+      return redactor.lines(decodeText(bytes, path).text);
     } catch (error) {
       if (!(error instanceof ForgeError)) throw error;
       const size = error.details?.["size"];

@@ -60,9 +60,10 @@ export async function readTaskContext(
   const history = repository ? await ChangeHistory.read(repository, projectRoot, signal) : new ChangeHistory([]);
   const { affected, mentioned } = findNamedFiles(task, index);
   const own = files.filter((path) => !isForeign(path) && isCandidate(path));
-  const place = { all: bounds.read, max: bounds.shortlist, repository, folder: projectRoot, signal };
+  const reader = new SourceReader(root, { max: 2 * bounds.read, signal });
+  const place = { all: bounds.read, max: bounds.shortlist, reader, repository, folder: projectRoot, signal };
   const candidates = await shortlistFiles(task, own, history, place);
-  const study = new SourceStudy(index, new SourceReader(root, { max: 2 * bounds.read, signal }), manifests);
+  const study = new SourceStudy(index, reader, manifests);
   await study.read([...affected, ...mentioned, ...candidates]);
   const ranked = rankFiles(task, candidates, { index, study, history }).filter(
     ({ path }) => visible(path).length <= limits.path,

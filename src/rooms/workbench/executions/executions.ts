@@ -165,6 +165,8 @@ export class Executions {
     const { id: own } = await this.#workspaces.requireOwn(call, id);
     return this.#locks.run(own, async () => {
       const execution = await this.#requireRunning(own);
+      // The answer has the name of its task.
+      await this.#deps.guard.noteWorkRead(call, [own]);
       await this.#syncIfPossible(call, execution);
       await this.#deps.guard.noteWork(call, own);
       const ending = {

@@ -44,10 +44,16 @@ export class Workspaces {
   /** An open execution that the caller may work in; renews its claim. */
   async requireOwn(call: Call, id: string | undefined): Promise<Execution> {
     const row = await this.findMeant(call, id);
-    if (row.status !== "running") {
+    try {
+      return await this.#requireOwn(call, row);
+    } catch (error) {
       await this.#noteNamed(call, [row]);
-      throw endedExecution(toExecution(row));
+      throw error;
     }
+  }
+
+  async #requireOwn(call: Call, row: ExecutionRow): Promise<Execution> {
+    if (row.status !== "running") throw endedExecution(toExecution(row));
     const execution = await this.#settle(row, call.signal);
     await this.requireTakeOver(call, execution);
     await this.#claimKeeper.renewClaim(execution, call);

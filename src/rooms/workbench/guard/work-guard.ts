@@ -101,10 +101,10 @@ export class WorkGuard {
     const gives = hasRead && !(await this.#givesNothing(task));
     const touches = [...(gives ? [taskReference(task.blockId, task.id)] : []), ...tickets];
     if (touches.length === 0) return;
-    const summary = sayWith(
-      `Start task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`,
-      sayOptions(options),
-    );
+    // What it may change from then on is part of the question.
+    const files = gives && task.files_affected.length > 0 ? { files: task.files_affected } : {};
+    const what = `Start task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`;
+    const summary = sayWith(what, { ...files, ...sayOptions(options) });
     const content = { task: hashTask(task), options };
     const change = { summary, touches, content, quotes: await this.#originOf(task) };
     await guard.require(call, change, { touches: [] });

@@ -73,14 +73,15 @@ function checkJson(file: string, text: string, parser: NonNullable<Parsers["json
   try {
     JSON.parse(text);
     return undefined;
-  } catch (strict) {
-    const name = file.slice(file.lastIndexOf("/") + 1);
-    if (strictJson.has(name)) return { line: 1, message: strict instanceof Error ? firstLine(strict.message) : "" };
+  } catch {
+    // What it says quotes the text, which may hold anything.
+    const isStrict = strictJson.has(file.slice(file.lastIndexOf("/") + 1));
+    const isLoose = !isStrict;
     const errors: ParseError[] = [];
-    parser.parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+    parser.parse(text, errors, { allowTrailingComma: isLoose, allowEmptyContent: isLoose, disallowComments: isStrict });
     const [first] = errors;
-    if (!first) return undefined;
-    return { line: spotOf(text, first.offset).line, message: parser.printParseErrorCode(first.error) };
+    if (first) return { line: spotOf(text, first.offset).line, message: parser.printParseErrorCode(first.error) };
+    return isStrict ? { line: 1, message: "It is not valid JSON." } : undefined;
   }
 }
 

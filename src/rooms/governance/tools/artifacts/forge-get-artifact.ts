@@ -15,6 +15,7 @@ export const forgeGetArtifact = defineTool({
   async run(services: GovernanceServices, ref, call) {
     const found = await services.artifacts.get(ref);
     await noteSharedProjects(services, call);
+    if (services.artifacts.isHeldByOthers(ref)) await call.noteUntrusted();
     await services.foreignTexts.noteRead(call, [artifactSubject(ref)]);
     return found;
   },

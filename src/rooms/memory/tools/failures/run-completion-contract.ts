@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { completionRun, stacks } from "../../../../commons/completion/completion-run.ts";
+import { noteInstalled } from "../../../../commons/guard/installed-files.ts";
 import { actionsSchema } from "../../../../kernel/action-schema.ts";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
 import { escapeContent } from "../../../../kernel/text/escape-text.ts";
@@ -34,6 +35,8 @@ export const runCompletionContract = defineTool({
     });
     call.record.evidence.push(`completion-run:${run.id}`);
     await failures.saveRun(call, run);
+    // Programs that look at all files tell of those that the registry installed, too.
+    await noteInstalled(call, [run.output]);
     if (run.status !== "FAIL") return run;
     const known = await failures.similar(signatureOfRun(run), filesIn(run.output));
     await noteForeignFailures(services, call, known);

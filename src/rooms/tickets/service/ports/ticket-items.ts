@@ -5,7 +5,7 @@ import { requireNoBlockers } from "../../model/questions.ts";
 import type { Work } from "../../model/records/schema.ts";
 import { canResume, requireGate } from "../../model/status.ts";
 import type { Ticket } from "../../model/ticket.ts";
-import { adoptTicket, isAdopted, requireAllowed } from "../guard.ts";
+import { adoptTicket, isAdopted, requireAllowed, startIntent } from "../guard.ts";
 import { requireUnblocked } from "../ticket-queries.ts";
 import type { TicketServices } from "../tickets.ts";
 import { readWorkBase } from "../work-base.ts";
@@ -25,11 +25,7 @@ export function makeTicketItems(services: TicketServices) {
       // A prompt was chosen by the user, who named the ticket.
       const text = readTaskText(ticket);
       if (call.record.kind !== "prompt")
-        await requireAllowed(services, call, ticket.id, (id) => ({
-          summary: `Execute ${id}`,
-          content: text,
-          isKnown: true,
-        }));
+        await requireAllowed(services, call, ticket.id, (id) => startIntent(`Execute ${id}`, ticket, text));
       if (ticket.foreign) await call.noteUntrusted();
       // Refused if someone else has claimed it, before anything is begun.
       await tickets.start(call, ticket.id, await readWorkBase(services, call.signal));

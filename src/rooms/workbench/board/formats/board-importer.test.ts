@@ -58,7 +58,8 @@ describeOnEngines("a blocks_config.json", (engine) => {
       { id: "d1" },
     ]);
     expect(await board.task("AuthService", "k2Fa9x")).toMatchObject({ description: "It", commitId: "", log: "done" });
-    expect(await board.relatedBlocks(await board.task("AuthService", "TMy3c6"))).toEqual(["Gateway", "DeckManager"]);
+    const related = await board.relatedBlocks(await board.task("AuthService", "TMy3c6"));
+    expect(related).toEqual([{ name: "Gateway" }, { id: "deck01", name: "DeckManager" }]);
     expect(await board.claim(by(assistant("1")), "AuthService", "9", {})).toMatchObject({ id: "9" });
     expect(await ledger.latest()).toEqual(
       expect.arrayContaining([

@@ -32,7 +32,7 @@ import { countBlocks, readBlockRows } from "../store/pages.ts";
 import { createCounts, toBlock, toTask } from "../store/rows.ts";
 import { type BlockDraft, BoardWriter, nameInRecord } from "./board-writer.ts";
 import { findCycleThrough } from "./dependency-cycles.ts";
-import { findRelatedBlocks, readDependencyStates } from "./dependency-states.ts";
+import { findRelatedBlocks, type RelatedBlock, readDependencyStates } from "./dependency-states.ts";
 import { resolveDependencies } from "./resolve-dependencies.ts";
 import { TaskQueries } from "./task-queries.ts";
 
@@ -139,8 +139,8 @@ export class Board {
     });
   }
 
-  /** Names of the blocks that the task's block is connected with, and of those that the task waits for. */
-  relatedBlocks(task: TaskKey): Promise<string[]> {
+  /** The blocks that the task's block is connected with, and those that the task waits for. */
+  relatedBlocks(task: TaskKey): Promise<RelatedBlock[]> {
     return this.#store.database.read(async (db) => {
       const { block, row } = await this.#writer.requireTask(db, task.blockId, task.id);
       return findRelatedBlocks(db, this.#store, block, row);

@@ -11,6 +11,8 @@ import { listUnmet } from "./task-queries.ts";
 /** Of one dependency: a block may have many tasks. */
 const maxOpenTasks = 100;
 const maxRelatedBlocks = 50;
+
+export type RelatedBlock = { id?: string; name: string };
 const openStatuses = ["pending", "in_progress", "failed"];
 
 /** The dependencies of a task, with the tasks that are not completed. */
@@ -59,26 +61,32 @@ function readOpenTasks(db: Db, { tasks, block, status }: ResolvedDependency): Pr
   return rows.where("task.block", "=", block).where("task.status", "in", openStatuses).execute();
 }
 
-/** Names of blocks that are connected with the task's block, or that the task waits for. */
-export async function findRelatedBlocks(db: Db, store: BoardStore, own: BlockRow, task: TaskRow): Promise<string[]> {
+/** Blocks that are connected with the task's block, or that the task waits for. One that is not on the board has no id. */
+export async function findRelatedBlocks(
+  db: Db,
+  store: BoardStore,
+  own: BlockRow,
+  task: TaskRow,
+): Promise<RelatedBlock[]> {
   const { input_connections, output_connections } = parseBlockContent(own.document).connections;
   const modules = [
     ...input_connections.map((connection) => connection["from_module"]),
     ...output_connections.map((connection) => connection["to_module"]),
   ].filter((name) => typeof name === "string" && name !== "" && !name.includes("\0"));
-  const related = new Set<string>();
-  for (const name of [...new Set(modules)].slice(0, maxRelatedBlocks)) {
+  const related = new Map<string, RelatedBlock>();
+  for (const name of [...new Set(modules.map(String))].slice(0, maxRelatedBlocks)) {
     // A block that is not on the board is named as in the file.
-    related.add((await store.findBlock(db, String(name)))?.name ?? String(name));
+    const found = await store.findBlock(db, name);
+    related.set(found?.name ?? name, found ? { id: found.id, name: found.name } : { name });
   }
   const meant = (await resolveDependencies(db, [task.seq])).get(task.seq) ?? [];
   const seqs = new Set(
     meant.flatMap(({ tasks, block }) => (block === undefined ? tasks.map((to) => to.block) : [block])),
   );
   const blocks = await queryInChunks([...seqs], (some) =>
-    db.selectFrom("block").select("name").where("seq", "in", some).orderBy("seq").execute(),
+    db.selectFrom("block").select(["id", "name"]).where("seq", "in", some).orderBy("seq").execute(),
   );
-  for (const { name } of blocks) related.add(name);
+  for (const block of blocks) related.set(block.name, block);
   related.delete(own.name);
-  return [...related].slice(0, maxRelatedBlocks);
+  return [...related.values()].slice(0, maxRelatedBlocks);
 }

@@ -3,6 +3,7 @@ import { decodeName } from "../../../../platform/git/names/decode-name.ts";
 import { NulRecords } from "../../../../platform/git/read/nul-records.ts";
 import { pathPrefix } from "../../files/path-status.ts";
 import type { Task } from "../../model/task-model.ts";
+import type { SourceReader } from "../source-reader.ts";
 import type { ChangeHistory } from "./change-history.ts";
 import { findRarity } from "./content-scores.ts";
 import { TaskQuery } from "./task-query.ts";
@@ -11,14 +12,24 @@ import { listIdentifiers } from "./words.ts";
 const maxGreps = 6;
 const minWordLength = 4;
 
-type Options = { all: number; max: number; repository: Repository | undefined; folder: string; signal: AbortSignal };
+/** A word that more files have is none of a secret's. */
+const maxRare = 100;
+
+type Options = {
+  all: number;
+  max: number;
+  reader: Pick<SourceReader, "read">;
+  repository: Repository | undefined;
+  folder: string;
+  signal: AbortSignal;
+};
 
 /** Of too many files to read, those that git finds the words of the task in, or that have them in their paths. */
 export async function shortlistFiles(
   task: Task,
   files: readonly string[],
   history: ChangeHistory,
-  { all, max, repository, folder, signal }: Options,
+  { all, max, reader, repository, folder, signal }: Options,
 ): Promise<readonly string[]> {
   if (files.length <= all) return files;
   const query = new TaskQuery(task);
@@ -31,7 +42,7 @@ export async function shortlistFiles(
   const words = repository ? listGrepWords(query) : [];
   await Promise.all(
     words.map(async ([word, weight]) => {
-      const found = repository ? await grepFiles(repository, folder, word, signal) : [];
+      const found = repository ? await keepShown(reader, await grepFiles(repository, folder, word, signal), word) : [];
       for (const path of found) add(path, weight * findRarity(found.length, files.length));
     }),
   );
@@ -48,6 +59,17 @@ function listGrepWords(query: TaskQuery): [word: string, weight: number][] {
     .filter(([word]) => !word.startsWith("=") && word.length >= minWordLength)
     .sort(([a, more], [b, less]) => less - more || b.length - a.length)
     .slice(0, maxGreps);
+}
+
+/** Without those that have a rare word in a secret only: whether a part of one is found would tell, bit by bit, what is in it. */
+async function keepShown(
+  reader: Options["reader"],
+  paths: readonly string[],
+  word: string,
+): Promise<readonly string[]> {
+  if (paths.length > maxRare) return paths;
+  const texts = await Promise.all(paths.map((path) => reader.read(path)));
+  return paths.filter((_, index) => texts[index]?.toLowerCase().includes(word) === true);
 }
 
 async function grepFiles(repository: Repository, folder: string, word: string, signal: AbortSignal): Promise<string[]> {

@@ -43,8 +43,9 @@ export const forgeGetTaskDetails = defineTool({
     const { board, guard } = services;
     const task = await board.task(block_id, task_id);
     const [dependencies, related] = [await board.dependencies(task), await board.relatedBlocks(task)];
-    await guard.noteRead(call, { tasks: [task], blocks: related });
-    const details = escapeTexts(formatTaskDetails(task, dependencies, related));
+    await guard.noteRead(call, { tasks: [task], blocks: related.flatMap(({ id }) => id ?? []) });
+    const names = related.map(({ name }) => name);
+    const details = escapeTexts(formatTaskDetails(task, dependencies, names));
     if (!include_context) return { task: details };
     return { task: details, context: await formatContext(services, task, dependencies, call) };
   },

@@ -20,12 +20,18 @@ const block_id = "bench";
 
 /** Starting a task in the project's folder on a new branch, compared with the git commands a person would type. */
 export async function measureWorkbenchExecute(
-  { folder, env, servers }: Workshop,
+  { folder, env, servers, forge: program }: Workshop,
   effort: Effort,
 ): Promise<{ rows: Row[]; samples: Rounds<number> }> {
   const files = effort.repositoryFiles / 10;
   const [ours, theirs] = ["executed", "by-hand"].map((name) => cleanRepository(join(folder, name), files, env));
   if (ours === undefined || theirs === undefined) throw new Error("two repositories");
+  // In a project that is not trusted, starting a task again after it was cancelled needs an approval.
+  execFileSync(process.execPath, [program, "trust", "--yes"], {
+    cwd: ours,
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const forge = new BenchClient({ ...servers.forge, cwd: ours });
   const hand = new BenchClient(servers.gitByHand);
   const git = findGit(env, theirs).path;

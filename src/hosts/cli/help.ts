@@ -43,6 +43,7 @@ export function showOverview(
 }
 
 type Around = {
+  /** Used for a group only. */
   all: readonly CommandFacts[];
   commonOptions: Options;
   /** Environment variables that the command uses. */

@@ -141,11 +141,8 @@ class CommandRun<Settings extends CliSettings> {
     if (command.helpOn && (await command.helpOn(this.#opened, positionals(), this.#out))) return 0;
     const { showHelp } = await loadHelp();
     const variables = this.#cli.settings.variables(usedSettings(facts));
-    return showHelp(
-      facts,
-      { all: await this.#cli.commands.facts(), commonOptions: this.#commonOptions, variables },
-      this.#out,
-    );
+    const all = facts.isGroup ? await this.#cli.commands.facts() : [];
+    return showHelp(facts, { all, commonOptions: this.#commonOptions, variables }, this.#out);
   }
 
   #checkSettings(facts: CommandFacts): void {

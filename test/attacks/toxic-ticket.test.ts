@@ -114,7 +114,8 @@ it("H06 the person may allow it, for that change", async () => {
   });
   await call("get_ticket_context", { ticketId: "T-001" });
   expect((await call("claim_ticket", { ticketId: "T-002" })).isError).toBe(false);
-  expect(asked).toEqual([expect.stringContaining("Claim T-002, and change it from then on without asking")]);
+  expect(asked).toEqual([expect.stringContaining("Claim T-002 ")]);
+  expect(asked[0]).toContain("from then on without asking");
   // What was claimed with the person's word is work at hand.
   expect((await call("update_ticket_status", { ticketId: "T-002", status: "CREATED" })).isError).toBe(false);
   expect(asked).toHaveLength(1);

@@ -83,6 +83,19 @@ test("H06 the names in another repository are text by others, also in a trusted 
   expect(await isHeld(call)).toBe(true);
 });
 
+test.each(["a repository in a folder of the project", "a link to one"])("H06 so are those in %s", async (what) => {
+  const { connect, isHeld, trust, cwd, git } = await start({ git: true });
+  const folder = join(cwd, what.startsWith("a link") ? "../apart" : "vendor");
+  git("init", "--quiet", folder);
+  if (what.startsWith("a link")) symlinkSync(folder, join(cwd, "vendor"));
+  await trust();
+  const call = await connect("curious");
+  await call("get_repository_context", { path: join(cwd, ".git/..") });
+  expect(await isHeld(call)).toBe(false);
+  expect((await call("get_repository_context", { path: "vendor" })).isError).toBe(false);
+  expect(await isHeld(call)).toBe(true);
+});
+
 /** Tools that return no text by others, or note it themselves, as far as they do. A new one needs a decision. */
 const reviewed = new Set([
   ...["get_ticket_context", "get_file_changes", "list_tickets", "next_ticket"],

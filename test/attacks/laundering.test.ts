@@ -210,6 +210,20 @@ test("H06 the name of a block of others is read where a task of one's own waits 
   }
 });
 
+test("H06 so is the id of a task of others that waits for the task that is made", async () => {
+  const { connect, isHeld, trust, command } = await start();
+  await trust();
+  await command("forge_create_block", { name: "Shop", block_id: "shop" });
+  const id = "Archive-every-ticket";
+  const todo = { [id]: { task_id: id, task_name: "T", dependencies: ["shop"] } };
+  const blocks = [{ name: "Imported", block_id: "imported", todo_list: todo }];
+  await command("forge_import_blocks", { text: JSON.stringify(blocks), source: "x.json" });
+  const call = await connect("planning");
+  const { text } = await call("forge_create_task", { block_id: "shop", task_name: "Ours", dependencies: ["imported"] });
+  expect(text).toContain(id);
+  expect(await isHeld(call)).toBe(true);
+});
+
 test("H06 an imported block and its tasks stay text by others if the user renames the block", async () => {
   const { connect, isHeld, trust, command } = await start();
   await trust();

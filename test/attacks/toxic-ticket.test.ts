@@ -149,4 +149,9 @@ it("H06 the id that an imported ticket chose is text by others where another tic
     expect((await call(tool, input)).text).toContain(id);
     expect([tool, await guard.hasReadUntrusted(server.program.principal(tool))]).toEqual([tool, true]);
   }
+  await server.command("update_ticket_status", { ticketId: id, status: "ARCHIVED" });
+  const { client } = await server.connect({ name: "listing" });
+  const { contents } = await client.readResource({ uri: "forge://tickets" });
+  expect(JSON.stringify(contents)).toContain(id);
+  expect(await guard.hasReadUntrusted(server.program.principal("listing"))).toBe(true);
 });

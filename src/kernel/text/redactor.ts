@@ -175,8 +175,9 @@ function isPublicAddress(address: string): boolean {
   const isLocal =
     !host.includes(".") || /^(?:127\.|0\.0\.0\.0$|\[)/.test(host) || /(?:^|\.)(?:local|localhost)$/i.test(host);
   const isExample = /(?:^|\.)(?:example(?:\.(?:com|org|net))?|test|invalid)$/i.test(host);
-  // A password can have such characters too: only where they stand for one is it none.
-  const isFilledIn = /(?:^|:)\$[\w:.]+$|\$[{(]|<[^>]*>|\{[^}]*\}|\*{3}|x{3}|\.\.\./i.test(userInfo);
+  // A password can have a `$` or `*` in it: only where that stands for one is it none.
+  const isVariable = /^\$[\w:.]+$/.test(userInfo.slice(userInfo.indexOf(":") + 1));
+  const isFilledIn = isVariable || /\$[{(]|[<>{}]|\*{3}|x{3}|\.\.\./i.test(userInfo);
   return !isLocal && !isExample && !isFilledIn;
 }
 

@@ -21,6 +21,7 @@ const tokens: [kind: string, token: string][] = [
   ["azure-key", `AccountKey=${random}${random.slice(0, 20)}${random.slice(0, 28)}==`],
   ["github-token", `ghp_${random}`],
   ["password-in-url", "postgres://app:hunter2hunter@db.shop.io/shop"],
+  ["password-in-url", "postgres://app:pa$$w0rd*13@db.shop.io/shop"],
 ];
 
 async function begin(files?: Record<string, string>) {
@@ -213,7 +214,8 @@ test("G what is in the file already, a placeholder or an address of this machine
   const [, token] = tokens[0] ?? ["", ""];
   const room = await begin({ "a.txt": `${token}\n` });
   const text =
-    "sk_test_xxxxxxxxxxxxxxxxxxxxxxxx postgres://app:app@localhost/x postgres://u:p@db:5432/x AKIAIOSFODNN7EXAMPLE";
+    "sk_test_xxxxxxxxxxxxxxxxxxxxxxxx postgres://app:app@localhost/x postgres://u:p@db:5432/x AKIAIOSFODNN7EXAMPLE " +
+    "https://app:$PASSWORD@shop.io https://app:{password}@shop.io https://app:****@shop.io";
   room.put({ "a.txt": `${token}\nmore\n`, "b.txt": `${text}\n` });
   expect(await room.ok(forgeCommitChanges, { message: "More", files: ["a.txt", "b.txt"] })).toMatchObject({
     success: true,

@@ -280,7 +280,7 @@ test("who has read text by others makes no command a check, unless the user allo
   const refused = (how: object) => project.refused("forge_bind_check", { ...check, ...how });
   const refusal = await refused({ command: release });
   expect(refusal).toContain("needs the user's approval");
-  expect(refusal).toContain('run "npm run release" as a check of T-002');
+  expect(refusal).toContain('run "npm run release" as a check of T-002, and as any other check from then on');
   const figure = { command: release, pattern: "([0-9]+)", max: 1 };
   expect(await refused(figure)).toContain("npm run release");
   // The project's tests run whenever an assistant wants them to: only the ticket is not the one that is worked on here.

@@ -114,7 +114,8 @@ it("H06 the person may allow it, for that change", async () => {
   });
   await call("get_ticket_context", { ticketId: "T-001" });
   expect((await call("claim_ticket", { ticketId: "T-002" })).isError).toBe(false);
-  expect(asked).toEqual([expect.stringContaining("Claim T-002, and change it from then on without asking")]);
+  expect(asked).toEqual([expect.stringContaining("Claim T-002 ")]);
+  expect(asked[0]).toContain("from then on without asking");
   // What was claimed with the person's word is work at hand.
   expect((await call("update_ticket_status", { ticketId: "T-002", status: "CREATED" })).isError).toBe(false);
   expect(asked).toHaveLength(1);
@@ -148,4 +149,9 @@ it("H06 the id that an imported ticket chose is text by others where another tic
     expect((await call(tool, input)).text).toContain(id);
     expect([tool, await guard.hasReadUntrusted(server.program.principal(tool))]).toEqual([tool, true]);
   }
+  await server.command("update_ticket_status", { ticketId: id, status: "ARCHIVED" });
+  const { client } = await server.connect({ name: "listing" });
+  const { contents } = await client.readResource({ uri: "forge://tickets" });
+  expect(JSON.stringify(contents)).toContain(id);
+  expect(await guard.hasReadUntrusted(server.program.principal("listing"))).toBe(true);
 });

@@ -17,6 +17,8 @@ export type GuardedChange = {
   why?: string;
   /** Whose words are in the summary, beside the caller's and the user's: the caller gets them in an error. */
   quotes?: TextOrigin | undefined;
+  /** It permits more than itself: the summary says what may be done later without asking. */
+  lasts?: boolean | undefined;
   /** It changes the user's own configuration, or is done with their sign-in: what was read in any project counts. */
   ofUser?: boolean | undefined;
 };

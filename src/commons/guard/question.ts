@@ -41,6 +41,9 @@ function sayValue(value: unknown): string {
   return more > 0 ? `${text.slice(0, maxValueLength)}… and ${more} more characters` : text;
 }
 
+/** What work that a person has taken over may do, as a part of a sentence. */
+export const anyFile = "change any file but protected ones from then on";
+
 /** The same, shortened, for lists and errors. */
 export function showLine(text: string, max = maxSummary): string {
   const line = showWhole(text);
@@ -84,13 +87,14 @@ export function confirmationQuestion(
 
 function describeChange(action: GuardedChange, outside: readonly string[], byCommand: boolean): string {
   const [what, touches] = [showWhole(action.summary), outside.map(showWhole).join(", ")];
+  const allow = action.lasts ? "Allow it?" : "Allow it this once?";
   if (action.why === undefined)
     return (
       `Your assistant has read text written by others and now wants to: ${what}. ` +
-      `This is outside what its task declares: ${touches}. Allow it this once?`
+      `This is outside what its task declares: ${touches}. ${allow}`
     );
   const who = byCommand ? "You are about to" : "Your assistant wants to";
-  return `${who}: ${what}. You decide, because ${action.why}: ${touches}. Allow it this once?`;
+  return `${who}: ${what}. You decide, because ${action.why}: ${touches}. ${allow}`;
 }
 
 export function isConfirmed(answer: unknown): boolean {

@@ -28,14 +28,22 @@ export class CommandConsent {
 
   /** Before a check is bound: who has read text by others may be following it. */
   async requireBind(call: Call, ticketId: string, how: CheckHow): Promise<void> {
-    await this.#requireOwnWish(call, [how], (commands) => `Let Forge run ${commands} as a check of ${ticketId}`);
+    await this.#requireOwnWish(
+      call,
+      [how],
+      (commands) => `Let Forge run ${commands} as a check of ${ticketId}${later}`,
+    );
     if (await this.#deps.isShared()) await this.#allow(call, await this.#listNew([how]));
   }
 
   /** The same before checks from a file are run. */
   async requireRerun(call: Call, checks: readonly Check[]): Promise<void> {
     const hows = checks.map(({ how }) => how);
-    await this.#requireOwnWish(call, hows, (commands) => `Run ${commands} because a receipt lists it as a check`);
+    await this.#requireOwnWish(
+      call,
+      hows,
+      (commands) => `Run ${commands} because a receipt lists it as a check${later}`,
+    );
   }
 
   /**
@@ -47,9 +55,9 @@ export class CommandConsent {
     const others = checks.filter(({ by }) => isShared || !isSignedBy(by, call.principal));
     const commands = await this.#listNew(others.map(({ how }) => how));
     if (commands.length === 0 || (await this.#deps.isCi(call))) return;
-    const summary = `Run ${nameAll(commands)} as a check of ${ticketId}`;
+    const summary = `Run ${nameAll(commands)} as a check of ${ticketId}${later}`;
     const why = "someone else chose the command for this check";
-    const change = { summary, touches: commands.map(touchOf), content: commands, why };
+    const change = { summary, touches: commands.map(touchOf), content: commands, why, lasts: true };
     await this.#deps.guard.requirePerson(call, change);
     await this.#allow(call, commands);
   }
@@ -68,7 +76,8 @@ export class CommandConsent {
     if (!(await guard.hasReadUntrusted(call.principal))) return;
     const commands = await this.#listNew(hows);
     if (commands.length === 0) return;
-    const change = { summary: describe(nameAll(commands)), touches: commands.map(touchOf), content: commands };
+    const summary = describe(nameAll(commands));
+    const change = { summary, touches: commands.map(touchOf), content: commands, lasts: true };
     await guard.require(call, change, { touches: [] });
     await this.#allow(call, commands);
   }
@@ -88,6 +97,9 @@ export class CommandConsent {
     for (const words of commands) await this.#deps.guard.marks.add(markOf(words), principal.name);
   }
 }
+
+/** The answer is remembered for the command. */
+const later = ", and as any other check from then on without asking";
 
 function nameAll(commands: readonly string[][]): string {
   return commands.map((words) => `"${words.join(" ")}"`).join(", ");

@@ -7,6 +7,8 @@ import type { Ticket } from "./ticket.ts";
 export type WorkbenchPort = {
   /** The tasks that belong to a ticket. */
   tasksOf(call: Call, ticketId: string): Promise<{ id: string; name: string; status: string }[]>;
+  /** The files that work on its tasks may change without asking: any but protected ones, or these. */
+  filesOf(ticketId: string): Promise<"any" | readonly string[]>;
   /** What became of executions that have ended here. */
   endedWork(executions: readonly string[]): Promise<Work[]>;
   /** Begins or resumes the execution of a ticket. */

@@ -2,6 +2,7 @@ import { defineResource, matchUri } from "../../../kernel/definitions/resource.t
 import { escapeContent } from "../../../kernel/text/escape-text.ts";
 import { visible } from "../../../kernel/text/visible.ts";
 import { localNumber } from "../model/ids.ts";
+import { hasChosenId } from "../model/limits.ts";
 import { presentContext, toContext } from "../reading/context.ts";
 import { noteHistoryRead, type ReaderServices, readForCaller } from "../service/taint.ts";
 import type { TicketServices } from "../service/tickets.ts";
@@ -20,7 +21,8 @@ const ticketList = defineResource<ResourceServices>({
   mimeType: "application/json",
   async read({ tickets }, _variables, call) {
     const page = await tickets.list({ limit: maxTickets });
-    if (page.tickets.some(({ foreign }) => foreign)) await call.noteUntrusted();
+    const isByOthers = page.tickets.some(({ foreign, dependsOn = [] }) => foreign || hasChosenId(dependsOn));
+    if (isByOthers) await call.noteUntrusted();
     const { nextCursor, stale, incomplete } = page;
     return json({
       tickets: page.tickets,

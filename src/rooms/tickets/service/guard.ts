@@ -1,4 +1,4 @@
-import { adoptedTicket, quoteName, sayWith } from "../../../commons/guard/index.ts";
+import { adoptedTicket, anyFile, quoteName, sayWith } from "../../../commons/guard/index.ts";
 import type { Call, TextOrigin } from "../../../kernel/calls/call.ts";
 import type { Ticket } from "../model/ticket.ts";
 import { LocalTickets } from "./local-tickets.ts";
@@ -11,21 +11,33 @@ type Intent = {
   content: unknown;
   /** The content is the ticket's own text: it is not new, and can be that of others. */
   isKnown?: true;
+  /** It permits more than itself, which the summary says. */
+  lasts?: true;
   /** Beside the ticket itself. */
   touches?: readonly string[];
   /** Whose words are in the summary, beside the caller's. */
   quotes?: TextOrigin | undefined;
 };
 
-/** Who is allowed to start it works on it from then on: what that permits is part of the question, and the text is not new. */
-export function startIntent(
+type StartServices = Pick<TicketServices, "tickets" | "guard" | "workbench">;
+
+/**
+ * Who is allowed to start it works on it and on its tasks from then on: what that permits is part of the question, and the text is
+ * not new.
+ */
+export async function startIntent(
+  services: StartServices,
   what: string,
-  { title, fileChanges, foreign }: Pick<Ticket, "title" | "fileChanges" | "foreign">,
+  { id, title, fileChanges, foreign }: Pick<Ticket, "id" | "title" | "fileChanges" | "foreign">,
   content: unknown,
-): Omit<Intent, "id"> {
-  const permits = `${what} ${quoteName(title)}, and change it and the files that it lists from then on without asking`;
-  const summary = sayWith(permits, { files: fileChanges.map(({ path }) => path) });
-  return { summary, content, isKnown: true, quotes: foreign ? "others" : undefined };
+): Promise<Omit<Intent, "id">> {
+  const ofTasks = (await isAdopted(services, id)) ? "any" : ((await (await services.workbench())?.filesOf(id)) ?? []);
+  const known = { content, isKnown: true, lasts: true, quotes: foreign ? "others" : undefined } as const;
+  const start = `${what} ${quoteName(title)}`;
+  if (ofTasks === "any") return { summary: `${start}, and change it and ${anyFile} without asking`, ...known };
+  const permits = `${start}, and change it and the files that it lists from then on without asking`;
+  const files = [...new Set([...fileChanges.map(({ path }) => path), ...ofTasks])];
+  return { summary: sayWith(permits, { files }), ...known };
 }
 
 /**
@@ -36,14 +48,14 @@ export async function requireAllowed(
   { tickets, guard, active }: Pick<TicketServices, "tickets" | "guard" | "active">,
   call: Call,
   given: string,
-  intentFor: (id: string) => Omit<Intent, "id">,
+  intentFor: (id: string) => Omit<Intent, "id"> | Promise<Omit<Intent, "id">>,
 ): Promise<string> {
   // A person's own command; no text by others suggested it.
   if (call.principal.atKeyboard) return given;
   const { id } = await tickets.get(given);
-  const { summary, content, touches = [], isKnown, quotes } = intentFor(id);
+  const { summary, content, touches = [], isKnown, lasts, quotes } = await intentFor(id);
   const said = isKnown ? summary : sayWith(summary, content);
-  const action = { summary: said, content, touches: [`ticket:${id}`, ...touches], quotes };
+  const action = { summary: said, content, touches: [`ticket:${id}`, ...touches], quotes, lasts };
   await guard.require(call, action, active.scopeOf(call.principal));
   return id;
 }

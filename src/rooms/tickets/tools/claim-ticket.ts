@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../../kernel/definitions/tool.ts";
 import { aboutTicket } from "../model/ids.ts";
 import { status, ticketId } from "../model/ticket-fields.ts";
-import { requireAllowed } from "../service/guard.ts";
+import { requireAllowed, startIntent } from "../service/guard.ts";
 import type { TicketServices } from "../service/tickets.ts";
 
 export const claimTicket = defineTool({
@@ -36,12 +36,11 @@ export const claimTicket = defineTool({
   about: aboutTicket,
   async run(services: TicketServices, { ticketId: given, worker, minutes, release = false }, call) {
     const { tickets, active } = services;
-    const id = await requireAllowed(services, call, given, (known) => ({
-      // Who is allowed to claim it works on it from then on.
-      summary: release ? `Release ${known}` : `Claim ${known}, and change it from then on without asking`,
-      content: { release },
-      isKnown: true,
-    }));
+    const id = await requireAllowed(services, call, given, async (known) =>
+      release
+        ? { summary: `Release ${known}`, content: { release }, isKnown: true }
+        : startIntent(services, `Claim ${known}`, await tickets.get(known), { release }),
+    );
     if (release) {
       const released = await tickets.release(call, id);
       return { ticketId: released.id, claimed: false, status: released.status };

@@ -20,7 +20,11 @@ export const getRepositoryContext = defineTool({
   async run(services: RepositoryServices, { path }, call) {
     // Trust in this project says nothing about the names in another.
     if (path !== undefined && isElsewhere(services.cwd, path)) await call.noteUntrusted();
-    return readRepositoryContext(services, path, call);
+    const context = await readRepositoryContext(services, path, call);
+    // A folder of the project can be another repository, or a link to one.
+    const own = path === undefined ? undefined : services.git.tryOpen(services.cwd)?.location.workTree;
+    if (path !== undefined && context.workingDirectory !== own) await call.noteUntrusted();
+    return context;
   },
 });
 

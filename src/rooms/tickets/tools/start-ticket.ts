@@ -36,7 +36,8 @@ export const startTicket = defineTool({
       requireUnblocked(before);
     }
     const content = { gate, ...readTaskText(before) };
-    await requireAllowed(services, call, before.id, (id) => startIntent(`Start work on ${id}`, before, content));
+    const intentFor = (id: string) => startIntent(services, `Start work on ${id}`, before, content);
+    await requireAllowed(services, call, before.id, intentFor);
     if (hold && gate === "execute") await tickets.hold(before.id, principal);
     active.bind(before.id);
     // Who has it reviewed wants to know whether it should be done.

@@ -14,7 +14,7 @@ const messagePlace = "the commit message";
 const maxNamed = 5;
 
 /** A change that a person may have allowed before, by path and content. */
-type Item = { path: string; sha256: string; kinds?: string[] };
+type Item = { path: string; sha256: string; kinds?: string[]; how?: "deleted" | "a link" };
 
 type ReviewSurroundings = {
   /** What was allowed for it is asked again in the next one: allowing a file once does not allow it forever. */
@@ -52,7 +52,11 @@ export class ChangeReview {
     );
     const items = await this.#listNew(
       what,
-      meant.map(({ path, blob = "deleted" }) => ({ path, sha256: blob })),
+      meant.map(({ path, blob, isLink }) =>
+        blob === undefined
+          ? { path, sha256: "deleted", how: "deleted" }
+          : { path, sha256: blob, ...(isLink && { how: "a link" }) },
+      ),
     );
     if (items.length === 0) return;
     const why = "programs and assistants take what they run or may do from these files";
@@ -92,7 +96,7 @@ export class ChangeReview {
     { summary, prefix, why }: { summary: string; prefix: string; why: string },
   ): Promise<void> {
     const { guard } = this.#deps;
-    const touches = items.map(({ path }) => `${prefix}:${path}`);
+    const touches = items.map((item) => `${prefix}:${nameOf(item)}`);
     const content = items.map(({ path, sha256 }) => [path, sha256]);
     await guard.requirePerson(call, { summary, touches, content, why });
     for (const item of items) await guard.marks.add(markOf(what, item), call.principal.name);
@@ -111,6 +115,11 @@ function toItem(path: string, secrets: readonly FoundSecret[]): Item {
 }
 
 function nameAll(items: readonly Item[]): string {
-  const named = items.slice(0, maxNamed).map(({ path }) => path);
+  const named = items.slice(0, maxNamed).map(nameOf);
   return named.join(", ") + (items.length > maxNamed ? ` and ${items.length - maxNamed} more` : "");
+}
+
+/** What becomes of it, unless it is written. */
+function nameOf({ path, how }: Item): string {
+  return how === undefined ? path : `${path} (${how})`;
 }

@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import {
   type Author,
   authorOf,
@@ -18,6 +17,7 @@ import type { Execution, ExecutionOptions } from "../model/execution-model.ts";
 import type { Task } from "../model/task-model.ts";
 import { type TicketItem, ticketBlock } from "../model/ticket-items.ts";
 import { ChangeReview } from "./change-review.ts";
+import { type DeclaredFiles, isWithin, listDeclared, sayAny, sayListed } from "./declared-files.ts";
 import { listOtherNames } from "./other-names.ts";
 import {
   adoptionOf,
@@ -102,11 +102,11 @@ export class WorkGuard {
     const touches = [...(gives ? [taskReference(task.blockId, task.id)] : []), ...tickets];
     if (touches.length === 0) return;
     // What it may change from then on is part of the question.
-    const files = gives && task.files_affected.length > 0 ? { files: task.files_affected } : {};
-    const what = `Start task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}`;
-    const summary = sayWith(what, { ...files, ...sayOptions(options) });
+    const files = gives ? await listDeclared(this.#deps, task) : [];
+    const what = `Start task ${taskKey(task.blockId, task.id)} ${quoteName(task.name)}${sayAny(files)}`;
+    const summary = sayWith(what, { ...sayListed(files), ...sayOptions(options) });
     const content = { task: hashTask(task), options };
-    const change = { summary, touches, content, quotes: await this.#originOf(task) };
+    const change = { summary, touches, content, quotes: await this.#originOf(task), lasts: files.length > 0 };
     await guard.require(call, change, { touches: [] });
   }
 
@@ -122,13 +122,15 @@ export class WorkGuard {
     if (isSameAgent && principal.instance !== undefined && !(await guard.hasReadHere(principal, "others"))) return;
     if (!(await this.#isGuarded(call))) return;
     const { blockId, taskId, taskName } = execution;
-    const { ticketId } = await this.#deps.task(blockId, taskId);
-    if (ticketId !== undefined && (await isActiveTicket(principal, ticketId))) return;
+    const task = await this.#deps.task(blockId, taskId);
+    if (task.ticketId !== undefined && (await isActiveTicket(principal, task.ticketId))) return;
+    const files = await listDeclared(this.#deps, task);
     const work = `the open execution of task ${taskKey(blockId, taskId)} ${quoteName(taskName)}`;
-    const summary = sayWith(`Take over ${work}`, sayOptions(options));
+    const permits = `Take over ${work}, and commit, merge or cancel it without asking${sayAny(files)}`;
+    const summary = sayWith(permits, { ...sayListed(files), ...sayOptions(options) });
     const quotes = await this.#originOf({ blockId, id: taskId });
     const content = { execution: execution.id, options };
-    const change = { summary, touches: [taskReference(blockId, taskId)], content, quotes };
+    const change = { summary, touches: [taskReference(blockId, taskId)], content, quotes, lasts: true };
     await guard.require(call, change, { touches: [] });
   }
 
@@ -210,6 +212,12 @@ export class WorkGuard {
     else await marks.remove(mark.kind, mark.subject);
   }
 
+  /** What work on these tasks may change without asking. */
+  async listFiles(tasks: readonly Task[]): Promise<DeclaredFiles> {
+    const lists = await Promise.all(tasks.map((task) => listDeclared(this.#deps, task)));
+    return lists.includes("any") ? "any" : [...new Set(lists.flat())];
+  }
+
   #hasAny(marks: readonly MarkedText[]): Promise<boolean> {
     return this.#deps.guard.marks.hasForeign(marks.map(({ subject }) => subject));
   }
@@ -261,7 +269,7 @@ export class WorkGuard {
     const ordinary = paths.filter((path) => !needsPerson(path));
     if (ordinary.length === 0) return;
     const task = await this.#deps.task(execution.blockId, execution.taskId);
-    const declared = await this.#listDeclared(task);
+    const declared = await listDeclared(this.#deps, task);
     if (declared === "any") return;
     const undeclared = ordinary.filter((path) => !declared.some((one) => isWithin(path, one)));
     if (undeclared.length > 0) await this.#askForMore(call, task, undeclared);
@@ -272,30 +280,15 @@ export class WorkGuard {
     const [first = ""] = undeclared;
     const more = undeclared.length > 1 ? ` and ${undeclared.length - 1} more` : "";
     const key = taskKey(task.blockId, task.id);
-    const summary = `Let task ${key} ${quoteName(task.name)} change files that it does not list: ${first}${more}`;
-    const what = { touches: [taskReference(task.blockId, task.id)], content: hashTask(task) };
+    const wanted = `change files that it does not list: ${first}${more}`;
+    const summary = `Let task ${key} ${quoteName(task.name)} ${wanted}${sayAny("any")}`;
+    const what = { touches: [taskReference(task.blockId, task.id)], content: hashTask(task), lasts: true };
     const change = { summary, ...what, quotes: await this.#originOf(task) };
     await this.#deps.guard.require(call, change, { touches: [] });
     await this.adopt(call.principal, task);
-  }
-
-  /** The files that the task may change: any, those it lists, or none if it was written after reading text by others. */
-  async #listDeclared(task: Task): Promise<"any" | readonly string[]> {
-    const { marks } = this.#deps.guard;
-    if (await marks.has(adoptionOf(task))) return "any";
-    if (await marks.has(foreignMark(task))) return [];
-    // Who takes a ticket over has not seen what a file of others made of its tasks.
-    const isOthers = await marks.has(foreignBlockMark(task.blockId));
-    if (!isOthers && task.ticketId !== undefined && (await this.#deps.isAdoptedTicket(task.ticketId))) return "any";
-    return task.files_affected.map((path) => posix.normalize(path.trim()));
   }
 }
 
 function sayOptions(options: Partial<ExecutionOptions>): { options?: Partial<ExecutionOptions> } {
   return Object.keys(options).length > 0 ? { options } : {};
-}
-
-/** A declared folder ends with a slash and includes what is in it. */
-function isWithin(path: string, declared: string): boolean {
-  return path === declared || (/^[^./].*\/$/.test(declared) && path.startsWith(declared));
 }

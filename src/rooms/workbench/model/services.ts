@@ -23,6 +23,7 @@ export type WorkbenchServices = {
     | "noteImportedBlock"
     | "noteRead"
     | "noteWorkRead"
+    | "listFiles"
   >;
   tests: Pick<TestService, "run" | "find" | "findPassed">;
   /** Whether Forge's tools have written in the work tree of a folder since then. */

@@ -25,7 +25,7 @@ export function makeTicketItems(services: TicketServices) {
       // A prompt was chosen by the user, who named the ticket.
       const text = readTaskText(ticket);
       if (call.record.kind !== "prompt")
-        await requireAllowed(services, call, ticket.id, (id) => startIntent(`Execute ${id}`, ticket, text));
+        await requireAllowed(services, call, ticket.id, (id) => startIntent(services, `Execute ${id}`, ticket, text));
       if (ticket.foreign) await call.noteUntrusted();
       // Refused if someone else has claimed it, before anything is begun.
       await tickets.start(call, ticket.id, await readWorkBase(services, call.signal));

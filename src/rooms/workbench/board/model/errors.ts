@@ -34,6 +34,12 @@ export function ticketBlockTaken(): ForgeError {
   );
 }
 
+export function reservedBlock(): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", 'Tickets are executed in the block "tickets". Nothing was created.', {
+    next: ["Choose another id and name."],
+  });
+}
+
 export function unknownBlock(ref: string, known: readonly string[], quotes: TextOrigin): ForgeError {
   return new ForgeError("NOT_FOUND", `Block "${shorten(ref)}" not found.`, {
     details: { block_id: shorten(ref) },

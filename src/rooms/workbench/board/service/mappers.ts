@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Block, DependencyState, Task, TaskPage, TaskSummary } from "../../model/task-model.ts";
 import { formatCycle } from "../model/format-cycle.ts";
-import { taskKey, taskReference } from "../model/ids.ts";
+import { parseTaskKey, taskKey, taskReference } from "../model/ids.ts";
 import {
   type blockSchema,
   type changedTask,
@@ -44,10 +44,16 @@ export function formatPage({ tasks, total, nextCursor, warnings, next }: TaskPag
   };
 }
 
-/** A task that was created or changed, with what is wrong with its dependencies. */
-export async function formatChange(board: Board, task: Task): Promise<z.input<typeof changedTask>> {
+/** A task that was created or changed, with what is wrong with its dependencies. `noteNamed`: before other tasks are named. */
+export async function formatChange(
+  board: Board,
+  task: Task,
+  noteNamed: (tasks: { blockId: string; id: string }[]) => Promise<void>,
+): Promise<z.input<typeof changedTask>> {
   const states = task.dependencies.length === 0 ? [] : await board.dependencies(task);
   const cycle = states.length === 0 ? undefined : await board.cycle(task);
+  const named = (cycle ?? []).map((key) => parseTaskKey(key));
+  await noteNamed(named.map(({ blockId, taskId }) => ({ blockId, id: taskId })));
   const statuses = Object.fromEntries(states.map(({ ref, status }) => [ref, status]));
   const key = taskKey(task.blockId, task.id);
   const unknown = states.flatMap(({ ref, status }) =>

@@ -18,6 +18,15 @@ export function makeTicketExecutions(services: WorkbenchServices) {
       await services.guard.noteRead(call, { tasks });
       return tasks.map(({ id, blockId, name, status }) => ({ id: `${blockId}/${id}`, name, status }));
     },
+    /** The files that work on the ticket's tasks may change without asking. */
+    async filesOf(ticketId: string) {
+      const tasks = await services.board.tasksOfTicket(ticketId, maxTasks);
+      // More than a question can show.
+      if (tasks.length === maxTasks) return "any";
+      return services.guard.listFiles(
+        await Promise.all(tasks.map(({ blockId, id }) => services.board.task(blockId, id))),
+      );
+    },
     /** What became of executions; of those that are open, or were made elsewhere, nothing is said. */
     async endedWork(executions: readonly string[]) {
       return (await services.executions.listEnded(executions)).map(toEndedWork);

@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { defineTool } from "../../../../kernel/definitions/tool.ts";
+import { reservedBlock } from "../../board/model/errors.ts";
 import { changedBlock, nameSchema } from "../../board/model/schemas.ts";
 import { limits } from "../../model/limits.ts";
 import type { WorkbenchServices } from "../../model/services.ts";
 import { port } from "../../model/task-model.ts";
+import { ticketBlock } from "../../model/ticket-items.ts";
 
 const ports = z.array(port.strict()).max(limits.list).optional();
 
@@ -26,6 +28,9 @@ export const forgeCreateBlock = defineTool({
   }),
   output: changedBlock,
   async run({ board, guard }: Pick<WorkbenchServices, "board" | "guard">, { block_id, ...draft }, call) {
+    // Tickets could not be executed any more.
+    const isReserved = [draft.name, block_id].some((one) => one?.toLowerCase() === ticketBlock);
+    if (isReserved && !call.principal.atKeyboard) throw reservedBlock();
     const { id, name, revision } = await board.createBlock(await guard.authorOf(call), { ...draft, id: block_id });
     return { block_id: id, name, revision };
   },

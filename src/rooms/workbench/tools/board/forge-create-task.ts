@@ -24,6 +24,6 @@ export const forgeCreateTask = defineTool({
     await guard.requireLink(call, draft);
     const task = await board.createTask(await guard.authorOf(call), block_id, draft);
     await guard.noteAuthor(call, task);
-    return escapeTexts(await formatChange(board, task));
+    return escapeTexts(await formatChange(board, task, (tasks) => guard.noteRead(call, { tasks })));
   },
 });

@@ -41,6 +41,6 @@ export const forgeUpdateTask = defineTool({
     if (!call.principal.atKeyboard) await guard.noteAuthor(call, before);
     const task = await board.updateTask(call, block_id, task_id, changes, expected_revision);
     await guard.noteAuthor(call, task, before);
-    return escapeTexts(await formatChange(board, task));
+    return escapeTexts(await formatChange(board, task, (tasks) => guard.noteRead(call, { tasks })));
   },
 });

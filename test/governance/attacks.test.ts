@@ -218,8 +218,12 @@ describe("A check", () => {
     await project.run("governance check --json");
     clearInterval(timer);
     expect(turns).toBeGreaterThanOrEqual(9);
-    const { err } = await new GovernanceProject(rules({ ...layer, name: "l".repeat(300) })).run("governance check");
-    expect(err).toContain("a layer's name can have 250 characters");
+    // The second would end the program: an expression is compiled by one that calls itself for each group.
+    const nested = `${"(?=".repeat(100_000)}a${")".repeat(100_000)}`;
+    for (const long of [{ name: "l".repeat(300) }, { forbidden: [nested] }]) {
+      const { err } = await new GovernanceProject(rules({ ...layer, ...long })).run("governance check");
+      expect(err).toContain("a layer's name can have 250 characters, and a rule 4000");
+    }
   });
 
   it("reads no more of a line that imports than a program could", async () => {

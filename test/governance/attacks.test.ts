@@ -196,6 +196,46 @@ describe("A check", () => {
     expect(read(["a", { stamp, fault: null, found: { layers: ["l"], counts: {}, violations: [] } }])).toBe(2);
   });
 
+  it("ends where rules find more than a check can list, and lets others have their turn before", async () => {
+    const rules = (...all: object[]) => ({ "Forge/Contracts/boundaries.json": JSON.stringify({ layers: all }) });
+    const layer = { name: "l", glob: "src/**" };
+    const imports = Array.from({ length: 2_000 }, (_, at) => `import "./${at}";\n`).join("");
+    const lines = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`src/${at}.txt`, "a\n".repeat(200)]));
+    const hostile = [
+      { ...rules({ ...layer, forbidden_imports: Array(300).fill("**") }), "src/a.js": imports },
+      { ...rules({ ...layer, forbidden: Array(300).fill("a") }), ...lines },
+    ];
+    for (const files of hostile) {
+      const { out, err } = await new GovernanceProject(files).run("governance check --json");
+      expect(out + err).toContain("broken in more than 100000 places");
+    }
+    const project = new GovernanceProject({
+      ...rules({ ...layer, forbidden_imports: Array.from({ length: 1_500 }, (_, at) => `${at}/*.x`) }),
+      "src/a.js": imports,
+    });
+    let turns = 0;
+    const timer = setInterval(() => turns++, 10);
+    await project.run("governance check --json");
+    clearInterval(timer);
+    expect(turns).toBeGreaterThanOrEqual(9);
+    // The second would end the program: an expression is compiled by one that calls itself for each group.
+    const nested = `${"(?=".repeat(100_000)}a${")".repeat(100_000)}`;
+    for (const long of [{ name: "l".repeat(300) }, { forbidden: [nested] }]) {
+      const { err } = await new GovernanceProject(rules({ ...layer, ...long })).run("governance check");
+      expect(err).toContain("a layer's name can have 250 characters, and a rule 4000");
+    }
+  });
+
+  it("reads no more of a line that imports than a program could", async () => {
+    const names = Array.from({ length: 1_000 }, (_, at) => `n${at}`).join(", ");
+    const { violations } = await check({
+      "Forge/Contracts/boundaries.json": forbidden.replace("express", "*"),
+      "src/a.py": `from ${"a".repeat(2_000)} import ${names}\nfrom b import c\n`,
+      "nested.yaml": "- ".repeat(100_000),
+    });
+    expect(violations).toHaveLength(2);
+  });
+
   it("compares many violations with a long baseline", () => {
     const count = 50_000;
     const fact = { layer: "l", rule: "r", kind: "pattern", reason: "" } as const;

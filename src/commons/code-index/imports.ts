@@ -5,18 +5,24 @@ type ImportLimits = { imports: number; lines: number; lineLength?: number };
 
 const defaultLimits: ImportLimits = { imports: 300, lines: 5_000 };
 const maxUseLength = 1_000;
+const maxModuleLength = 1_000;
 
 /** What a source file imports, as written: `./a.ts`, `react`, `crate::models::User`, `mod db`, `app.models`, `example.org/x/y`. */
 export function findImports(path: string, text: string, limits = defaultLimits): string[] {
   const lines = listCodeLines(path, text, limits.lines, limits.lineLength);
-  const found = findByEcosystem(path, lines);
-  return [...new Set(found)].slice(0, limits.imports);
+  const found = new Set<string>();
+  // One after the other: a line of a few megabytes can name millions.
+  for (const specifier of findByEcosystem(path, lines)) {
+    if (found.size >= limits.imports) break;
+    found.add(specifier);
+  }
+  return [...found];
 }
 
-function findByEcosystem(path: string, lines: readonly string[]): string[] {
+function findByEcosystem(path: string, lines: readonly string[]): Iterable<string> {
   const ecosystem = detectLanguage(path)?.ecosystem;
   if (ecosystem === "javascript") return findJavaScriptImports(lines);
-  if (ecosystem === "python") return lines.flatMap(findPythonImports);
+  if (ecosystem === "python") return findPythonImports(lines);
   if (ecosystem === "rust") return findRustImports(lines);
   if (ecosystem === "go") return findGoImports(lines);
   if (ecosystem === "java") return lines.flatMap(findJavaImports);
@@ -27,19 +33,23 @@ function findByEcosystem(path: string, lines: readonly string[]): string[] {
 const javaScriptImport =
   /(?:\bfrom|\bimport|\brequire)\s{0,200}(?:\(\s{0,200})?(?:\/\*[^*]{0,200}\*\/\s{0,200})?["'`]([^"'`\n]{1,300})["'`]/g;
 
-function findJavaScriptImports(lines: readonly string[]): string[] {
-  return [...lines.join("\n").matchAll(javaScriptImport)].map(([, specifier = ""]) => specifier);
+function* findJavaScriptImports(lines: readonly string[]): Generator<string> {
+  for (const [, specifier = ""] of lines.join("\n").matchAll(javaScriptImport)) yield specifier;
 }
 
-function findPythonImports(line: string): string[] {
-  const text = line.trim();
-  if (text.startsWith("import ")) return parseNames(text.slice("import ".length));
-  if (!text.startsWith("from ")) return [];
-  const at = text.indexOf(" import ");
-  if (at === -1) return [];
-  const module = text.slice("from ".length, at).trim();
-  const names = parseNames(text.slice(at + " import ".length).replace("(", ""));
-  return [module, ...names.map((name) => (module.endsWith(".") ? module + name : `${module}.${name}`))];
+function* findPythonImports(lines: readonly string[]): Generator<string> {
+  for (const line of lines) {
+    const text = line.trim();
+    const at = text.indexOf(" import ");
+    if (text.startsWith("import ")) yield* parseNames(text.slice("import ".length));
+    if (!text.startsWith("from ") || at === -1) continue;
+    const module = text.slice("from ".length, at).trim();
+    // No file has a longer name.
+    if (module.length > maxModuleLength) continue;
+    yield module;
+    for (const name of parseNames(text.slice(at + " import ".length).replace("(", "")))
+      yield module.endsWith(".") ? module + name : `${module}.${name}`;
+  }
 }
 
 function parseNames(names: string): string[] {
@@ -47,18 +57,18 @@ function parseNames(names: string): string[] {
   return code
     .split(",")
     .map((name) => name.trim().split(" ")[0] ?? "")
-    .filter((name) => /^[\w.]+$/.test(name));
+    .filter((name) => name.length <= maxModuleLength && /^[\w.]+$/.test(name));
 }
 
-function findRustImports(lines: readonly string[]): string[] {
-  return lines.flatMap((line, index) => {
+function* findRustImports(lines: readonly string[]): Generator<string> {
+  for (const [index, line] of lines.entries()) {
     const text = line.trim().replace(/^pub(?:\([^)]{0,50}\))? /, "");
     const [, module] = /^mod (\w{1,100});/.exec(text) ?? [];
-    if (module !== undefined) return [`mod ${module}`];
-    if (!text.startsWith("use ")) return [];
+    if (module !== undefined) yield `mod ${module}`;
+    if (!text.startsWith("use ")) continue;
     const rest = [text, ...lines.slice(index + 1, index + 20)].join(" ").slice("use ".length, maxUseLength);
-    return expandUse(rest.split(";")[0] ?? "");
-  });
+    yield* expandUse(rest.split(";")[0] ?? "");
+  }
 }
 
 /** `crate::{models::User, db as d}` is `crate::models::User` and `crate::db`; deeper levels are left out. */

@@ -10,6 +10,7 @@ import {
   visit,
   type YAMLError,
 } from "yaml";
+import { requireShallow } from "./require-shallow.ts";
 
 /** What is wrong with a text that should be YAML. The message never quotes the text, which may hold anything. */
 export class YamlFault extends Error {
@@ -92,7 +93,7 @@ function parseSafely(text: string, lineCounter: LineCounter): Document {
     // The parser's own check of keys compares each with all before it: a minute for a file of 50,000.
     const options = { uniqueKeys: false, prettyErrors: false, logLevel: "silent", version: "1.2" } as const;
     const tokens = new Parser(lineCounter.addNewLine).parse(text);
-    const [document] = new Composer(options).compose(untilFault(tokens), true, text.length);
+    const [document] = new Composer(options).compose(requireShallow(untilFault(tokens)), true, text.length);
     if (document) return document;
   } catch {
     // Said below.

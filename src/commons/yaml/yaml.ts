@@ -1,2 +1,2 @@
 /** Named once here: a bundle finds the names of a CommonJS package only where they are imported statically. */
-export { parseAllDocuments, stringify } from "yaml";
+export { Parser, parseAllDocuments, stringify } from "yaml";

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 
-/** A regular expression as JavaScript has it. */
-export type SearchPattern = { source: string; flags: string };
+/** A regular expression as JavaScript has it. `isCounted`: only how many lines match is asked for. */
+export type SearchPattern = { source: string; flags: string; isCounted?: boolean };
 
 /** Why a pattern cannot be used; undefined where it can. Compiling takes no time, whatever the pattern. */
 export function findPatternFault({ source, flags }: SearchPattern): string | undefined {
@@ -31,7 +31,12 @@ export class PatternTimeout extends Error {
   }
 }
 
+/** There are more matches than one answer has room for. */
+export class PatternFlood extends Error {}
+
+/** Of one pattern in one text, and of all in one search. */
 const maxLines = 200;
+const maxAllLines = 200_000;
 const defaultDeadlineMs = 2_000;
 
 /** Runs as text in a thread of its own, so it can use nothing from here. */
@@ -39,9 +44,11 @@ const searcher = `
 const { parentPort, workerData } = require("node:worker_threads");
 const place = new Int32Array(workerData.place);
 const patterns = workerData.patterns.map(({ source, flags }) => new RegExp(source, flags));
+const counted = workerData.patterns.map(({ isCounted }) => isCounted === true);
 parentPort.on("message", (batch) => {
   const found = [];
-  batch.forEach(({ text, patterns: wanted }, index) => {
+  let kept = 0;
+  for (const [index, { text, patterns: wanted }] of batch.entries()) {
     for (const number of wanted) {
       Atomics.store(place, 1, index);
       Atomics.store(place, 2, number);
@@ -57,15 +64,17 @@ parentPort.on("message", (batch) => {
         }
         if (lines.at(-1) !== line) {
           total++;
-          if (lines.length < ${maxLines}) lines.push(line);
+          if (!counted[number] && lines.length < ${maxLines}) lines.push(line);
         }
         const next = text.indexOf("\\n", match.index);
         if (next === -1) break;
         pattern.lastIndex = Math.max(next, pattern.lastIndex);
       }
       if (total > 0) found.push({ text: index, pattern: number, lines, total });
+      kept += lines.length;
+      if (kept > ${maxAllLines}) return parentPort.postMessage("flood");
     }
-  });
+  }
   parentPort.postMessage(found);
 });
 `;
@@ -93,7 +102,7 @@ export class PatternSearch {
     this.#worker.unref();
   }
 
-  /** One call at a time. Rejects with a {@link PatternTimeout}. */
+  /** One call at a time. Rejects with a {@link PatternTimeout} or a {@link PatternFlood}. */
   search(texts: readonly SearchedText[], signal: AbortSignal): Promise<PatternMatch[]> {
     return new Promise((resolve, reject) => {
       let seen = -1;
@@ -113,7 +122,9 @@ export class PatternSearch {
         settle();
       };
       signal.addEventListener("abort", cancel, { once: true });
-      this.#worker.once("message", (found: PatternMatch[]) => end(() => resolve(found)));
+      this.#worker.once("message", (found: PatternMatch[] | "flood") =>
+        end(() => (found === "flood" ? reject(new PatternFlood()) : resolve(found))),
+      );
       // Out of memory, or an expression that is found to be too large only when it is used.
       this.#worker.once("error", giveUp);
       this.#worker.postMessage(texts);

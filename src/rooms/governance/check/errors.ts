@@ -15,6 +15,13 @@ export function slowPattern(pattern: string, file: string): ForgeError {
   });
 }
 
+export function tooManyViolations(max: number): ForgeError {
+  return new ForgeError("CONFIG_ERROR", `The project's rules are broken in more than ${max} places.`, {
+    details: { max },
+    next: ["Make the globs and patterns in Forge/Contracts/boundaries.json narrower."],
+  });
+}
+
 export function slowSyntax(files: readonly string[]): ForgeError {
   const named = files.slice(0, 3).map(excerpt).join(", ");
   return new ForgeError("TIMEOUT", `More than ${files.length - 1} files take too long to parse: ${named} and others.`, {

@@ -87,13 +87,16 @@ export function judgeViolations(
   const namesOf = ({ layer, file, rule }: Violation) => [keyOf(layer, file), keyOf(layer, file, rule)];
   const nameOf = ({ layer, file, pattern }: KnownViolation) =>
     pattern === undefined ? keyOf(layer, file) : keyOf(layer, file, pattern);
-  const [listed, found] = [new Set(known.map(nameOf)), new Set(violations.flatMap(namesOf))];
+  const [listed, found] = [new Set(known.map(nameOf)), new Set<string>()];
   const statusOf = (violation: Violation): JudgedViolation["status"] => {
-    if (namesOf(violation).some((name) => listed.has(name))) return "known";
+    const names = namesOf(violation).filter((name) => listed.has(name));
+    for (const name of names) found.add(name);
+    if (names.length > 0) return "known";
     return waivers.covers(`boundary:${violation.layer}`, violation.file) ? "waived" : "new";
   };
+  const judged = violations.map((violation) => ({ ...violation, status: statusOf(violation) }));
   return {
-    violations: violations.map((violation) => ({ ...violation, status: statusOf(violation) })),
+    violations: judged,
     fixed: known.filter((item) => !found.has(nameOf(item))),
   };
 }

@@ -14,6 +14,8 @@ export const boundariesFile = "Forge/Contracts/boundaries.json";
 
 /** Each is held against every file. */
 const maxRules = 2_000;
+/** Characters of what each violation repeats, and of a glob. */
+const maxTexts = { layer: 250, rule: 4_000, reason: 2_000, glob: 1_000 };
 const severities = ["error", "warning", "off"] as const;
 export type Severity = (typeof severities)[number];
 
@@ -155,6 +157,11 @@ function parseBoundaries(given: string | undefined, warnings: string[]): Pick<Po
       return [];
     }
     const rules = [...listOf(forbidden).flatMap(readRule("pattern")), ...listOf(imports).flatMap(readRule("import"))];
+    if (name.length > maxTexts.layer || rules.some(({ text: rule }) => rule.length > maxTexts.rule))
+      throw invalidPolicy(
+        boundariesFile,
+        `a layer's name can have ${maxTexts.layer} characters, and a rule ${maxTexts.rule}`,
+      );
     for (const rule of rules) if (rule.kind === "pattern") requirePattern(rule.text, boundariesFile, `layer ${name}`);
     return [{ name, globs, rules }];
   });
@@ -169,7 +176,9 @@ function parseBoundaries(given: string | undefined, warnings: string[]): Pick<Po
 function readRule(kind: LayerRule["kind"]) {
   return (rule: unknown): LayerRule[] => {
     const { [kind]: given = rule, reason = "" } = isRecord(rule) ? rule : {};
-    return typeof given === "string" && given !== "" ? [{ kind, text: given, reason: String(reason) }] : [];
+    return typeof given === "string" && given !== ""
+      ? [{ kind, text: given, reason: String(reason).slice(0, maxTexts.reason) }]
+      : [];
   };
 }
 
@@ -185,6 +194,7 @@ function parseJson(given: string, file: string): unknown {
 }
 
 async function requireGlob(glob: string, file: string, where: string): Promise<void> {
+  if (glob.length > maxTexts.glob) throw invalidPolicy(file, `${where}: a glob can have ${maxTexts.glob} characters`);
   const compiled = await compileGlob(glob);
   if (typeof compiled === "string") throw invalidPolicy(file, `${where}: the glob "${glob}" ${compiled}`);
 }

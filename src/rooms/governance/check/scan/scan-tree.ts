@@ -1,16 +1,20 @@
-import { setImmediate as turn } from "node:timers/promises";
-import { findImports } from "../../../../commons/code-index/imports.ts";
 import { detectLanguage } from "../../../../commons/code-index/languages.ts";
 import { fileName, ProjectIndex } from "../../../../commons/code-index/project-index.ts";
-import { packageName, resolveImport } from "../../../../commons/code-index/resolve-import.ts";
-import { spotOf } from "../../../../kernel/text/excerpt.ts";
-import { PatternSearch, PatternTimeout, type SearchedText } from "../../../../platform/patterns/pattern-search.ts";
-import { slowPattern } from "../errors.ts";
+import {
+  PatternFlood,
+  PatternSearch,
+  PatternTimeout,
+  type SearchedText,
+} from "../../../../platform/patterns/pattern-search.ts";
+import { maxFindings } from "../../model/check-schemas.ts";
+import { slowPattern, tooManyViolations } from "../errors.ts";
 import { type LayerRule, type Policy, toJavaScript } from "../policy.ts";
 import type { ProjectTree } from "../project-tree.ts";
 import { isOwnLanguage, maxSyntaxBytes, type SyntaxFault, syntaxLanguage } from "../syntax/check-syntax.ts";
 import { SyntaxBatches } from "../syntax/syntax-batches.ts";
+import { checkImports } from "./check-imports.ts";
 import { listIncomplete } from "./list-incomplete.ts";
+import { Pace } from "./pace.ts";
 import type { FileFindings, ScanCache, ScannedFile } from "./scan-cache.ts";
 import { type PatternUse, prepareRules, type ScannedLayer, type ScanRules } from "./scan-rules.ts";
 
@@ -40,10 +44,7 @@ export type ScanResult = {
 
 /** More than source code has. What is larger is reported, so that nothing hides in it. */
 const maxSearchedBytes = 4 * 1_048_576;
-const batchCharacters = 2_000_000;
-const maxTurnMs = 20;
-/** More than files that people write have: a forbidden import must not hide behind others. */
-const importLimits = { imports: 2_000, lines: 100_000, lineLength: maxSearchedBytes };
+const batch = { characters: 2_000_000, texts: 500 };
 
 /** Checks boundaries and syntax, and counts files and patterns, in one pass. Only files that have changed are read. */
 export async function scanTree(
@@ -57,16 +58,13 @@ export async function scanTree(
   const index = new ProjectIndex(tree.paths, hasImportRules ? { goModules: goModules(tree) } : {});
   // Where an import leads depends on which files there are.
   const places = hasImportRules ? JSON.stringify([index.goModules, tree.paths]) : "";
-  const scanner = new FileScanner(tree, rules, { index, known: cache.open(rules.key + places), signal });
-  let turned = performance.now();
+  const pace = new Pace(signal);
+  const scanner = new FileScanner(tree, rules, { index, known: cache.open(rules.key + places), signal, pace });
   try {
     for (const path of tree.paths) {
-      if (performance.now() - turned > maxTurnMs) {
-        await turn();
-        signal.throwIfAborted();
-        turned = performance.now();
-      }
-      // Most files are known, and waiting for nothing 10,000 times would take longer than looking at them.
+      const rest = pace.rest();
+      if (rest) await rest;
+      // Most files are known.
       const reading = scanner.scan(path);
       if (reading) await reading;
     }
@@ -78,6 +76,8 @@ export async function scanTree(
   }
 }
 
+type ScanPlace = { index: ProjectIndex; known: ReadonlyMap<string, ScannedFile>; signal: AbortSignal; pace: Pace };
+
 /** Looks at one file after the other, by every rule that it falls under. */
 class FileScanner {
   readonly #tree: ProjectTree;
@@ -86,20 +86,18 @@ class FileScanner {
   readonly #index: ProjectIndex;
   readonly #batches: PatternBatches;
   readonly #syntax: SyntaxBatches;
+  readonly #pace: Pace;
   readonly #files = new Map<string, ScannedFile>();
   readonly #unchecked = new Map<string, string[]>();
   #hasNews = false;
 
-  constructor(
-    tree: ProjectTree,
-    rules: ScanRules,
-    { index, known, signal }: { index: ProjectIndex; known: ReadonlyMap<string, ScannedFile>; signal: AbortSignal },
-  ) {
+  constructor(tree: ProjectTree, rules: ScanRules, { index, known, signal, pace }: ScanPlace) {
     this.#tree = tree;
     this.#rules = rules;
     this.#known = known;
     this.#index = index;
-    this.#batches = new PatternBatches(rules.uses, signal);
+    this.#pace = pace;
+    this.#batches = new PatternBatches(rules.uses, pace, signal);
     this.#syntax = new SyntaxBatches(signal);
   }
 
@@ -110,6 +108,7 @@ class FileScanner {
     const known = this.#known.get(path);
     const { fault, found }: Partial<ScannedFile> = known?.stamp === stamp ? (known ?? {}) : {};
     if (known && found && (language === undefined || fault !== undefined)) {
+      this.#pace.count(found.violations.length);
       this.#files.set(path, known);
       return undefined;
     }
@@ -138,7 +137,8 @@ class FileScanner {
           file.fault = fault ?? null;
         },
       });
-    for (const layer of withImports) checkImports(path, text, layer, this.#index, found);
+    const searched = { file: path, text, index: this.#index, maxBytes: maxSearchedBytes };
+    if (withImports.length > 0) await checkImports(searched, withImports, found, this.#pace);
     if (patterns.length > 0) await this.#batches.add(path, found, { text, patterns });
   }
 
@@ -209,14 +209,16 @@ class FileScanner {
 /** Sends texts to the patterns' thread, some at a time. */
 class PatternBatches {
   readonly #uses: readonly PatternUse[];
+  readonly #pace: Pace;
   readonly #signal: AbortSignal;
   #search: PatternSearch | undefined;
   #files: { path: string; found: FileFindings }[] = [];
   #texts: SearchedText[] = [];
   #characters = 0;
 
-  constructor(uses: readonly PatternUse[], signal: AbortSignal) {
+  constructor(uses: readonly PatternUse[], pace: Pace, signal: AbortSignal) {
     this.#uses = uses;
+    this.#pace = pace;
     this.#signal = signal;
   }
 
@@ -224,25 +226,26 @@ class PatternBatches {
     this.#files.push({ path, found });
     this.#texts.push(searched);
     this.#characters += searched.text.length;
-    if (this.#characters >= batchCharacters) await this.flush();
+    if (this.#characters >= batch.characters || this.#texts.length >= batch.texts) await this.flush();
   }
 
   async flush(): Promise<void> {
     if (this.#texts.length === 0) return;
     this.#search ??= new PatternSearch(
-      this.#uses.map(({ source }) => ({ source: toJavaScript(source), flags: "gim" })),
+      this.#uses.map(({ source, rule }) => ({ source: toJavaScript(source), flags: "gim", isCounted: !rule })),
     );
     const [files, texts] = [this.#files, this.#texts];
     [this.#files, this.#texts, this.#characters] = [[], [], 0];
     try {
       for (const { text, pattern, lines, total } of await this.#search.search(texts, this.#signal)) {
         const [found, use] = [files[text]?.found, this.#uses[pattern]];
+        this.#pace.count(lines.length);
         if (found && use) addMatches(found, use, lines, total);
       }
     } catch (error) {
       if (error instanceof PatternTimeout)
         throw slowPattern(this.#uses[error.pattern]?.source ?? "", files[error.text]?.path ?? "");
-      throw error;
+      throw error instanceof PatternFlood ? tooManyViolations(maxFindings) : error;
     }
   }
 
@@ -256,24 +259,6 @@ function addMatches(found: FileFindings, { rule, invariant }: PatternUse, lines:
   if (!rule) return;
   const { layer, text, reason, kind } = rule;
   for (const line of lines) found.violations.push({ layer, line, rule: text, kind, reason });
-}
-
-/** An import is matched as it is written, by its package's name, and by the project's file that it leads to. */
-function checkImports(file: string, text: string, layer: ScannedLayer, index: ProjectIndex, found: FileFindings): void {
-  for (const specifier of findImports(file, text, importLimits)) {
-    const names = [specifier, packageName(file, specifier) ?? specifier, ...resolveImport(file, specifier, index)];
-    for (const { rule, fits } of layer.imports) {
-      if (!names.some(fits)) continue;
-      const { line } = spotOf(text, findSpecifier(specifier, text));
-      found.violations.push({ layer: layer.name, line, rule: rule.text, kind: "import", reason: rule.reason });
-    }
-  }
-}
-
-/** Where it is written as a text, or else where its letters are first. */
-function findSpecifier(specifier: string, text: string): number {
-  const quoted = ['"', "'"].map((quote) => text.indexOf(quote + specifier + quote)).filter((at) => at !== -1);
-  return quoted.length > 0 ? Math.min(...quoted) : Math.max(0, text.indexOf(specifier));
 }
 
 function goModules(tree: ProjectTree): { name: string; folder: string }[] {

@@ -1,5 +1,6 @@
 import type { ParseError } from "jsonc-parser";
 import { detectLanguage } from "../../../../commons/code-index/languages.ts";
+import { requireShallow } from "../../../../commons/yaml/require-shallow.ts";
 import { spotOf } from "../../../../kernel/text/excerpt.ts";
 
 export type Fault = { line: number; message: string };
@@ -87,6 +88,7 @@ function checkJson(file: string, text: string, parser: NonNullable<Parsers["json
 
 function checkYaml(text: string, parser: NonNullable<Parsers["yaml"]>): Fault | undefined {
   if (text.length > maxYamlBytes) return undefined;
+  for (const _ of requireShallow(new parser.Parser().parse(text)));
   const documents = parser.parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent" });
   const [problem] = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
   if (!problem) return undefined;

@@ -102,6 +102,25 @@ test("I16 cycles, missing bases, long chains and conflicts are named with their 
   });
 });
 
+test("I16 very many needs of one name are not each compared with all others, and too many are refused", async () => {
+  const many = (count: number, range: (at: number) => string) =>
+    open({
+      ".fractary/agents/a.yaml": agent("a", { tools: Array.from({ length: count }, (_, at) => `t${at}`) }),
+      ".fractary/tools/z.yaml": tool("z"),
+      ...Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [
+          `.fractary/tools/t${at}.yaml`,
+          tool(`t${at}`, { depends_on: Array.from({ length: 900 }, (_, of) => range(of + at * 900)) }),
+        ]),
+      ),
+    }).call(fractaryForgeAgentInfo, { name: "a" });
+  const started = process.cpuUsage();
+  expect(await many(30, () => "z@^1.0.0")).toMatchObject({ dependencies: { length: 31 } });
+  expect(await many(30, (at) => `z@>=0.0.${at}`)).toMatchObject({ code: "DEPENDENCY_ERROR" });
+  expect(await many(9, (at) => `z@>=0.0.${at}`)).toMatchObject({ dependencies: { length: 10 } });
+  expect(process.cpuUsage(started).user / 1_000_000).toBeLessThan(20);
+}, 60_000);
+
 test("a definition that cannot be read is an error with the file, not a missing one", async () => {
   const project = open({ ".fractary/agents/bad.yaml": "name: bad\nllm: [" });
   expect(await project.call(fractaryForgeAgentInfo, { name: "bad" })).toMatchObject({

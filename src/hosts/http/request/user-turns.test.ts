@@ -40,6 +40,20 @@ test("bodies count by their length, and one that is alone may be as long as it i
   expect(begun).toEqual(["large", "small later", "other"]);
 });
 
+test("answers that nobody has read count, until they are read", async () => {
+  const { turns, begun, run } = openTurns({ unread: 10 });
+  const few = turns.hold("a", 9);
+  void run("a", "a1");
+  const many = turns.hold("a", 9);
+  void run("a", "a2");
+  void run("b", "b1");
+  expect(begun).toEqual(["a1", "b1"]);
+  many();
+  for (let turn = 0; turn < 4; turn++) await nextTurn();
+  expect(begun).toEqual(["a1", "b1", "a2 later"]);
+  few();
+});
+
 test("who has too many waiting is told to come again", async () => {
   const { run } = openTurns({ requests: 1, waiting: 1 });
   void run("a", "a1");

@@ -1,16 +1,16 @@
 import { tooManyRequests } from "../reply/http-error.ts";
 
-/** What one user may have under way: requests, bytes of their bodies, and requests that wait. */
-type Limits = { requests: number; bytes: number; waiting: number };
+/** What one user may have under way: requests, bytes of their bodies, requests that wait, and the length of answers that nobody has read. */
+type Limits = { requests: number; bytes: number; waiting: number; unread: number };
 
-const defaultLimits: Limits = { requests: 64, bytes: 1_048_576, waiting: 5_000 };
+const defaultLimits: Limits = { requests: 64, bytes: 1_048_576, waiting: 5_000, unread: 32 * 1_048_576 };
 /** After so long, whoever comes next waits until everybody else was heard. */
 const maxTurnMs = 20;
 /** How many of those that wait are started before that. */
 const maxStarted = 8;
 
 type WaitingRequest = { bytes: number; start(): void };
-type Requests = { open: number; bytes: number; waiting: WaitingRequest[] };
+type Requests = { open: number; bytes: number; waiting: WaitingRequest[]; unread: number };
 
 /**
  * Answers the requests of one user so that others are answered in between. A database in this process is asked at once: without
@@ -31,8 +31,7 @@ export class UserTurns {
 
   /** `work` is told whether it has waited: what was known of its user may have changed. */
   async run<T>(user: string, bytes: number, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
-    const own = this.#users.get(user) ?? { open: 0, bytes: 0, waiting: [] };
-    this.#users.set(user, own);
+    const own = this.#of(user);
     const waits = this.#isLate() || own.waiting.length > 0 || !this.#hasRoom(own, bytes);
     if (waits) await this.#wait(own, bytes);
     else enter(own, bytes);
@@ -41,9 +40,32 @@ export class UserTurns {
     } finally {
       own.open--;
       own.bytes -= bytes;
-      if (own.waiting.length > 0) this.#schedule();
-      else if (own.open === 0) this.#users.delete(user);
+      this.#goOn(user, own);
     }
+  }
+
+  /**
+   * Counts an answer until the returned function is called, once it was read. It is in memory meanwhile, and a user can ask for large
+   * ones on hundreds of connections without reading any.
+   */
+  hold(user: string, length: number): () => void {
+    const own = this.#of(user);
+    own.unread += length;
+    return () => {
+      own.unread -= length;
+      this.#goOn(user, own);
+    };
+  }
+
+  #of(user: string): Requests {
+    const own = this.#users.get(user) ?? { open: 0, bytes: 0, waiting: [], unread: 0 };
+    this.#users.set(user, own);
+    return own;
+  }
+
+  #goOn(user: string, own: Requests): void {
+    if (own.waiting.length > 0) this.#schedule();
+    else if (own.open === 0 && own.unread === 0) this.#users.delete(user);
   }
 
   /** Whether requests have been started for long in this turn of the event loop. */
@@ -58,7 +80,8 @@ export class UserTurns {
   }
 
   /** One request alone may be as large as it likes. */
-  #hasRoom({ open, bytes }: Requests, more: number): boolean {
+  #hasRoom({ open, bytes, unread }: Requests, more: number): boolean {
+    if (unread >= this.#limits.unread) return false;
     return open === 0 || (open < this.#limits.requests && bytes + more <= this.#limits.bytes);
   }
 

@@ -115,13 +115,23 @@ test("K a request that waited for its turn is not answered if its token was ende
   expect(new Set(statuses)).toEqual(new Set([200, 401]));
 });
 
+test("B12 a search does not go through millions of words that somebody wrote", async () => {
+  const words = Array.from({ length: 120_000 }, (_, index) => `a${index.toString(36).padStart(4, "0")}`);
+  const part = (at: number) => ({ title: "Words", description: words.slice(at * 20_000, (at + 1) * 20_000).join(" ") });
+  const { ask } = await openWith(...[0, 1, 2, 3, 4, 5].map(part), { title: "The letter a" });
+  const found = async (text: string) => (await ask("GET", `/api/tickets?text=${text}`)).body as { tickets: object[] };
+  // Too much begins with it: it is found as a word.
+  expect((await found("a")).tickets).toMatchObject([{ title: "The letter a" }]);
+  expect((await found("a000")).tickets).toMatchObject([{ title: "Words" }]);
+});
+
 test("K19 who asks for large answers and reads none gets no more of them, and others are answered", async () => {
   const { ask, app, token, viewerToken } = await openWith({ id: "T-001", title: "Small" });
   const project = "/api/governance/projects/large";
   await ask("POST", "/api/governance/projects", { name: "Large", id: "large" });
   for (const type of projectContractTypes)
     await ask("POST", `${project}/contracts/${type}`, { content: "x".repeat(1_000_000) });
-  const { body: build } = await ask("POST", `${project}/builds`);
+  const build = (await ask("POST", `${project}/builds`)).body as { build_id: string };
   const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false);
   onTestFinished(() => listening.close());
   let answered = 0;

@@ -102,7 +102,8 @@ async function answer<Services>(
   const visitor = await options.requester(context, route);
   const { turns, confirm } = options;
   if (!turns || route.scope === "public") return answerVisitor(route, context, options, visitor);
-  return turns.run(visitor.principal.id, announcedBytes(context), async (hasWaited) =>
+  const size = { bytes: announcedBytes(context), isChange: effects[route.effect].access === "write" };
+  return turns.run(visitor.principal.id, size, async (hasWaited) =>
     answerVisitor(route, context, options, hasWaited && confirm ? await confirm(context, route) : visitor),
   );
 }

@@ -4,12 +4,16 @@ import { tooManyRequests } from "../reply/http-error.ts";
 type Limits = { requests: number; bytes: number; waiting: number; unread: number };
 
 const defaultLimits: Limits = { requests: 64, bytes: 1_048_576, waiting: 5_000, unread: 32 * 1_048_576 };
+/** So many reads one change counts as: it waits for all other changes, which are made one after another. */
+const readsPerChange = 4;
 /** After so long, whoever comes next waits until everybody else was heard. */
 const maxTurnMs = 20;
 /** How many of those that wait are started before that. */
 const maxStarted = 8;
 
-type WaitingRequest = { bytes: number; start(): void };
+/** `bytes` are those of its body. */
+type RequestSize = { bytes: number; isChange?: boolean };
+type WaitingRequest = { size: RequestSize; start(): void };
 type Requests = { open: number; bytes: number; waiting: WaitingRequest[]; unread: number };
 
 /**
@@ -30,16 +34,16 @@ export class UserTurns {
   }
 
   /** `work` is told whether it has waited: what was known of its user may have changed. */
-  async run<T>(user: string, bytes: number, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+  async run<T>(user: string, size: RequestSize, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const own = this.#of(user);
-    const waits = this.#isLate() || own.waiting.length > 0 || !this.#hasRoom(own, bytes);
-    if (waits) await this.#wait(own, bytes);
-    else enter(own, bytes);
+    const waits = this.#isLate() || own.waiting.length > 0 || !this.#hasRoom(own, size);
+    if (waits) await this.#wait(own, size);
+    else enter(own, size);
     try {
       return await work(waits);
     } finally {
-      own.open--;
-      own.bytes -= bytes;
+      own.open -= weightOf(size);
+      own.bytes -= size.bytes;
       this.#goOn(user, own);
     }
   }
@@ -80,19 +84,19 @@ export class UserTurns {
   }
 
   /** One request alone may be as large as it likes. */
-  #hasRoom({ open, bytes, unread }: Requests, more: number): boolean {
+  #hasRoom({ open, bytes, unread }: Requests, more: RequestSize): boolean {
     if (unread >= this.#limits.unread) return false;
-    return open === 0 || (open < this.#limits.requests && bytes + more <= this.#limits.bytes);
+    return open === 0 || (open + weightOf(more) <= this.#limits.requests && bytes + more.bytes <= this.#limits.bytes);
   }
 
-  #wait(own: Requests, bytes: number): Promise<void> {
+  #wait(own: Requests, size: RequestSize): Promise<void> {
     if (own.waiting.length >= this.#limits.waiting) throw tooManyRequests(1);
     return new Promise((resolve) => {
       const start = () => {
-        enter(own, bytes);
+        enter(own, size);
         resolve();
       };
-      own.waiting.push({ bytes, start });
+      own.waiting.push({ size, start });
       this.#schedule();
     });
   }
@@ -116,7 +120,7 @@ export class UserTurns {
   #startNext(): boolean {
     for (const [user, own] of this.#users) {
       const [first] = own.waiting;
-      if (!first || !this.#hasRoom(own, first.bytes)) continue;
+      if (!first || !this.#hasRoom(own, first.size)) continue;
       this.#users.delete(user);
       this.#users.set(user, own);
       own.waiting.shift();
@@ -127,7 +131,11 @@ export class UserTurns {
   }
 }
 
-function enter(own: Requests, bytes: number): void {
-  own.open++;
-  own.bytes += bytes;
+function enter(own: Requests, size: RequestSize): void {
+  own.open += weightOf(size);
+  own.bytes += size.bytes;
+}
+
+function weightOf({ isChange = false }: RequestSize): number {
+  return isChange ? readsPerChange : 1;
 }

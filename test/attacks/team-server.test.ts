@@ -1,6 +1,9 @@
+import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { LedgerTables } from "../../src/commons/ledger/schema.ts";
+import { listen } from "../../src/hosts/http/serve/listen.ts";
+import { projectContractTypes } from "../../src/rooms/governance/model/contract-names.ts";
 import { temporaryFolder } from "../harness/db/store.ts";
 import { openServerWithPeople, openTestServer, serverOpener } from "../harness/http/team-server.ts";
 import { home } from "../harness/rooms/access.ts";
@@ -111,3 +114,51 @@ test("K a request that waited for its turn is not answered if its token was ende
   await Promise.all(all);
   expect(new Set(statuses)).toEqual(new Set([200, 401]));
 });
+
+test("B12 a search does not go through millions of words that somebody wrote", async () => {
+  const words = Array.from({ length: 120_000 }, (_, index) => `a${index.toString(36).padStart(4, "0")}`);
+  const part = (at: number) => ({ title: "Words", description: words.slice(at * 20_000, (at + 1) * 20_000).join(" ") });
+  const { ask } = await openWith(...[0, 1, 2, 3, 4, 5].map(part), { title: "The letter a" });
+  const found = async (text: string) => (await ask("GET", `/api/tickets?text=${text}`)).body as { tickets: object[] };
+  // Too much begins with it: it is found as a word.
+  expect((await found("a")).tickets).toMatchObject([{ title: "The letter a" }]);
+  expect((await found("a000")).tickets).toMatchObject([{ title: "Words" }]);
+});
+
+test("K19 who asks for large answers and reads none gets no more of them, and others are answered", async () => {
+  const { ask, app, token, viewerToken } = await openWith({ id: "T-001", title: "Small" });
+  const project = "/api/governance/projects/large";
+  await ask("POST", "/api/governance/projects", { name: "Large", id: "large" });
+  for (const type of projectContractTypes)
+    await ask("POST", `${project}/contracts/${type}`, { content: "x".repeat(1_000_000) });
+  const build = (await ask("POST", `${project}/builds`)).body as { build_id: string };
+  const listening = await listen(app, { host: "127.0.0.1", port: 0 }, false);
+  onTestFinished(() => listening.close());
+  let answered = 0;
+  const silent = Array.from({ length: 8 }, () => {
+    const socket = connect(listening.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      answered++;
+      socket.pause();
+    });
+    const path = `/api/mcp/build/${build.build_id}/contracts`;
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    return socket;
+  });
+  onTestFinished(() => silent.forEach((socket) => void socket.destroy()));
+  const me = (bearer: string, timeoutMs: number) =>
+    fetch(`${listening.url}/api/me`, {
+      headers: { authorization: `Bearer ${bearer}` },
+      signal: AbortSignal.timeout(timeoutMs),
+    }).then(
+      ({ status }) => status,
+      () => "waits",
+    );
+  await vi.waitFor(() => expect(answered).toBe(4), { timeout: 20_000, interval: 20 });
+  expect(await me(token, 3_000)).toBe("waits");
+  expect(answered).toBeLessThan(8);
+  expect(await me(viewerToken, 10_000)).toBe(200);
+  for (const socket of silent) socket.destroy();
+  expect(await me(token, 10_000)).toBe(200);
+}, 30_000);

@@ -17,7 +17,7 @@ import { parseIfMatch } from "./request/if-match.ts";
 import { announcedBytes, maxPublicBytes, parseBody, readBodyText } from "./request/json-body.ts";
 import { readQuery } from "./request/query.ts";
 import type { UserTurns } from "./request/user-turns.ts";
-import { disconnectOf, isCutOff } from "./serve/disconnect.ts";
+import { disconnectOf, isCutOff, whenSent } from "./serve/disconnect.ts";
 
 /** Who asks, and what the route is given for them. */
 type Requester<Services> = {
@@ -102,7 +102,8 @@ async function answer<Services>(
   const visitor = await options.requester(context, route);
   const { turns, confirm } = options;
   if (!turns || route.scope === "public") return answerVisitor(route, context, options, visitor);
-  return turns.run(visitor.principal.id, announcedBytes(context), async (hasWaited) =>
+  const size = { bytes: announcedBytes(context), isChange: effects[route.effect].access === "write" };
+  return turns.run(visitor.principal.id, size, async (hasWaited) =>
     answerVisitor(route, context, options, hasWaited && confirm ? await confirm(context, route) : visitor),
   );
 }
@@ -141,7 +142,21 @@ async function answerVisitor<Services>(
   // A call that failed inside may have changed something before it did.
   const isRefused = reply.status >= 400 && reply.status < 500;
   if (effects[route.effect].access === "write" && !isRefused) options.changed?.(route);
+  holdUnread(reply, context, visitor, options);
   return toResponse(addChallenge(reply, context, options), options.headers?.(), id);
+}
+
+/** Small answers are not counted: connections are few. */
+const maxUncounted = 65_536;
+
+function holdUnread<Services>(
+  { text, bytes }: Reply,
+  context: Context,
+  { principal }: Requester<Services>,
+  { turns }: RouteContext<Services>,
+): void {
+  const length = bytes?.length ?? text?.length ?? 0;
+  if (turns && length > maxUncounted) whenSent(context, turns.hold(principal.id, length));
 }
 
 function maxBytesOf<Services>({ scope }: Route<Services>): number | undefined {

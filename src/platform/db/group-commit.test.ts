@@ -58,6 +58,22 @@ describeOnEngines("changes at the same time", (engine) => {
     expect(await commitsOf(names(5), { isLong: true })).toBe(5);
   });
 
+  test("that are long keep others waiting for one of them, however many they are", async () => {
+    const made: string[] = [];
+    const change = (id: string, isLong: boolean) =>
+      db.transaction(
+        async (tx) => {
+          await tx.insertInto("counter").values({ id, count: 0 }).execute();
+          made.push(id);
+        },
+        { isLong },
+      );
+    const long = names(5).map((name) => change(name, true));
+    await Promise.all([...long, change("a", false), change("b", false)]);
+    expect(made.slice(0, 3)).toEqual(expect.arrayContaining(["a", "b"]));
+    expect(made.filter((name) => name.startsWith("n"))).toEqual(names(5));
+  });
+
   test("have rows written together, in their order, and none of one that failed", async () => {
     const lots: string[][] = [];
     const key = {};

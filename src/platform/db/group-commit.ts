@@ -32,6 +32,9 @@ export class GroupCommit<Schema> {
   readonly #open: () => Promise<OpenEngine<Schema>>;
   readonly #scope: object;
   readonly #waiting: PendingChange<Schema>[] = [];
+  /** Long ones wait apart. One is let in at a time, and then who else waits: many of them would keep everybody out for minutes. */
+  readonly #long: PendingChange<Schema>[] = [];
+  #isLongNext = false;
   #running: Promise<void> | undefined;
 
   /** `scope` is what a change inside another is told by. */
@@ -40,14 +43,14 @@ export class GroupCommit<Schema> {
     this.#scope = scope;
   }
 
-  /** A long change shares no commit: small ones would wait for it. */
+  /** A long change shares no commit: small ones would wait for it. They wait for one of them at most. */
   run<T>(work: (tx: Transaction<Schema>) => Promise<T>, isLong: boolean): Promise<T> {
     return new Promise((resolve, refuse) => {
       const make = async (tx: Transaction<Schema>) => {
         const value = await runInScope(tx, this.#scope, work);
         return () => resolve(value);
       };
-      this.#waiting.push({ isLong, make, refuse });
+      (isLong ? this.#long : this.#waiting).push({ isLong, make, refuse });
       this.#running ??= this.#runAll();
     });
   }
@@ -58,12 +61,20 @@ export class GroupCommit<Schema> {
   }
 
   async #runAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#long.length > 0) {
       // With SQLite nothing else is heard meanwhile: who comes at the same moment is to be there when the group is formed.
       await nextTurn();
+      this.#letLongIn();
       await this.#commit(maxGrouped);
     }
     this.#running = undefined;
+  }
+
+  #letLongIn(): void {
+    const isTheirTurn = this.#isLongNext || this.#waiting.length === 0;
+    const next = isTheirTurn ? this.#long.shift() : undefined;
+    if (next) this.#waiting.unshift(next);
+    this.#isLongNext = !next;
   }
 
   /** Commits those who wait, so many at most. */
@@ -122,7 +133,7 @@ export class GroupCommit<Schema> {
   async #afterFailure(error: unknown, taken: readonly PendingChange<Schema>[], culprit: number): Promise<void> {
     if (taken.length === 0) {
       // The database cannot even be asked, and who waits behind would wait as long for the same word.
-      for (const wish of this.#waiting.splice(0)) wish.refuse(error);
+      for (const wish of [...this.#waiting.splice(0), ...this.#long.splice(0)]) wish.refuse(error);
     } else if (culprit === taken.length) {
       // Where the connection broke in the commit, it may be made: to make the changes again would make them twice.
       for (const wish of taken) wish.refuse(error);

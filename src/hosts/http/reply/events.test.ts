@@ -137,6 +137,33 @@ describe("the stream of a team's events", () => {
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(64);
   });
 
+  test("K21 a client that does not read has few entries in memory", async () => {
+    const { database, create } = await open();
+    const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined });
+    const broadcast = new Broadcast(ledger);
+    onTestFinished(async () => {
+      broadcast.stop();
+      await ledger.stop();
+    });
+    for (let made = 1; made <= 25; made++) await create(`Ticket ${made}`);
+    let given = 0;
+    const latest = async (...asked: Parameters<Ledger["latest"]>) => {
+      const entries = await ledger.latest(...asked);
+      given += entries.length;
+      return entries;
+    };
+    const principal = { kind: "user" as const, id: "u", name: "Slow", scopes: ["activity:read" as const] };
+    const listener = async () => ({ principal, team: undefined, ledger: { latest }, stillAllowed: async () => true });
+    const events = new Events({ broadcast, newest: () => ledger.newest(), redactor: new Redactor(), listener });
+    onTestFinished(() => events.stop());
+    const app = new Hono();
+    events.serve(app);
+    const { next } = read(await app.request("/api/events?after=0"));
+    await vi.waitFor(() => expect(given).toBe(10));
+    for (let heard = 1; heard <= 25; heard++)
+      expect((await next())?.about).toContain(`ticket:T-0${`${heard}`.padStart(2, "0")}`);
+  });
+
   test("K21 a thousand idle streams are the most there are, each hears of a change, and all are freed", async () => {
     const { database, token, request, create, ada } = await open();
     const ledger = new Ledger({ database, redactor: new Redactor(), log: () => undefined, timing: { poll: 20 } });

@@ -37,7 +37,8 @@ type Start = { after: number; isOther: boolean };
 
 const defaultTiming = { heartbeat: 15_000, check: 5_000 };
 const maxStreams = { each: 64, all: 1_000 };
-const replayBatch = 100;
+/** Entries that a stream holds while its client does not read on: each can have 60 kB, and there can be a thousand streams. */
+const replayBatch = 10;
 const maxWaiting = 1_000;
 
 /**

@@ -7,8 +7,8 @@ function openTurns(limits: ConstructorParameters<typeof UserTurns>[0]) {
   const turns = new UserTurns(limits);
   const begun: string[] = [];
   const endings: (() => void)[] = [];
-  const run = (user: string, name: string, bytes = 0) =>
-    turns.run(user, bytes, async (hasWaited) => {
+  const run = (user: string, name: string, bytes = 0, isChange = false) =>
+    turns.run(user, { bytes, isChange }, async (hasWaited) => {
       begun.push(hasWaited ? `${name} later` : name);
       await new Promise<void>((resolve) => endings.push(resolve));
     });
@@ -40,6 +40,32 @@ test("bodies count by their length, and one that is alone may be as long as it i
   expect(begun).toEqual(["large", "small later", "other"]);
 });
 
+test("a change counts as several reads", async () => {
+  const { begun, run, endFirst } = openTurns({ requests: 8 });
+  for (const name of ["a1", "a2", "a3"]) void run("a", name, 0, true);
+  void run("a", "read");
+  void run("b", "b1");
+  expect(begun).toEqual(["a1", "a2", "b1"]);
+  await endFirst();
+  expect(begun).toEqual(["a1", "a2", "b1", "a3 later"]);
+  await endFirst();
+  expect(begun).toEqual(["a1", "a2", "b1", "a3 later", "read later"]);
+});
+
+test("answers that nobody has read count, until they are read", async () => {
+  const { turns, begun, run } = openTurns({ unread: 10 });
+  const few = turns.hold("a", 9);
+  void run("a", "a1");
+  const many = turns.hold("a", 9);
+  void run("a", "a2");
+  void run("b", "b1");
+  expect(begun).toEqual(["a1", "b1"]);
+  many();
+  for (let turn = 0; turn < 4; turn++) await nextTurn();
+  expect(begun).toEqual(["a1", "b1", "a2 later"]);
+  few();
+});
+
 test("who has too many waiting is told to come again", async () => {
   const { run } = openTurns({ requests: 1, waiting: 1 });
   void run("a", "a1");
@@ -59,7 +85,7 @@ test("what takes long is done one by one, so that others are heard in between", 
     timer = setImmediate(hear);
   };
   let timer = setImmediate(hear);
-  await Promise.all(Array.from({ length: 6 }, () => turns.run("a", 0, work)));
+  await Promise.all(Array.from({ length: 6 }, () => turns.run("a", { bytes: 0 }, work)));
   clearImmediate(timer);
   expect(heard).toBeGreaterThanOrEqual(4);
 });

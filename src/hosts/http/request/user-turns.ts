@@ -1,16 +1,20 @@
 import { tooManyRequests } from "../reply/http-error.ts";
 
-/** What one user may have under way: requests, bytes of their bodies, and requests that wait. */
-type Limits = { requests: number; bytes: number; waiting: number };
+/** What one user may have under way: requests, bytes of their bodies, requests that wait, and the length of answers that nobody has read. */
+type Limits = { requests: number; bytes: number; waiting: number; unread: number };
 
-const defaultLimits: Limits = { requests: 64, bytes: 1_048_576, waiting: 5_000 };
+const defaultLimits: Limits = { requests: 64, bytes: 1_048_576, waiting: 5_000, unread: 32 * 1_048_576 };
+/** So many reads one change counts as: it waits for all other changes, which are made one after another. */
+const readsPerChange = 4;
 /** After so long, whoever comes next waits until everybody else was heard. */
 const maxTurnMs = 20;
 /** How many of those that wait are started before that. */
 const maxStarted = 8;
 
-type WaitingRequest = { bytes: number; start(): void };
-type Requests = { open: number; bytes: number; waiting: WaitingRequest[] };
+/** `bytes` are those of its body. */
+type RequestSize = { bytes: number; isChange?: boolean };
+type WaitingRequest = { size: RequestSize; start(): void };
+type Requests = { open: number; bytes: number; waiting: WaitingRequest[]; unread: number };
 
 /**
  * Answers the requests of one user so that others are answered in between. A database in this process is asked at once: without
@@ -30,20 +34,42 @@ export class UserTurns {
   }
 
   /** `work` is told whether it has waited: what was known of its user may have changed. */
-  async run<T>(user: string, bytes: number, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
-    const own = this.#users.get(user) ?? { open: 0, bytes: 0, waiting: [] };
-    this.#users.set(user, own);
-    const waits = this.#isLate() || own.waiting.length > 0 || !this.#hasRoom(own, bytes);
-    if (waits) await this.#wait(own, bytes);
-    else enter(own, bytes);
+  async run<T>(user: string, size: RequestSize, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+    const own = this.#of(user);
+    const waits = this.#isLate() || own.waiting.length > 0 || !this.#hasRoom(own, size);
+    if (waits) await this.#wait(own, size);
+    else enter(own, size);
     try {
       return await work(waits);
     } finally {
-      own.open--;
-      own.bytes -= bytes;
-      if (own.waiting.length > 0) this.#schedule();
-      else if (own.open === 0) this.#users.delete(user);
+      own.open -= weightOf(size);
+      own.bytes -= size.bytes;
+      this.#goOn(user, own);
     }
+  }
+
+  /**
+   * Counts an answer until the returned function is called, once it was read. It is in memory meanwhile, and a user can ask for large
+   * ones on hundreds of connections without reading any.
+   */
+  hold(user: string, length: number): () => void {
+    const own = this.#of(user);
+    own.unread += length;
+    return () => {
+      own.unread -= length;
+      this.#goOn(user, own);
+    };
+  }
+
+  #of(user: string): Requests {
+    const own = this.#users.get(user) ?? { open: 0, bytes: 0, waiting: [], unread: 0 };
+    this.#users.set(user, own);
+    return own;
+  }
+
+  #goOn(user: string, own: Requests): void {
+    if (own.waiting.length > 0) this.#schedule();
+    else if (own.open === 0 && own.unread === 0) this.#users.delete(user);
   }
 
   /** Whether requests have been started for long in this turn of the event loop. */
@@ -58,18 +84,19 @@ export class UserTurns {
   }
 
   /** One request alone may be as large as it likes. */
-  #hasRoom({ open, bytes }: Requests, more: number): boolean {
-    return open === 0 || (open < this.#limits.requests && bytes + more <= this.#limits.bytes);
+  #hasRoom({ open, bytes, unread }: Requests, more: RequestSize): boolean {
+    if (unread >= this.#limits.unread) return false;
+    return open === 0 || (open + weightOf(more) <= this.#limits.requests && bytes + more.bytes <= this.#limits.bytes);
   }
 
-  #wait(own: Requests, bytes: number): Promise<void> {
+  #wait(own: Requests, size: RequestSize): Promise<void> {
     if (own.waiting.length >= this.#limits.waiting) throw tooManyRequests(1);
     return new Promise((resolve) => {
       const start = () => {
-        enter(own, bytes);
+        enter(own, size);
         resolve();
       };
-      own.waiting.push({ bytes, start });
+      own.waiting.push({ size, start });
       this.#schedule();
     });
   }
@@ -93,7 +120,7 @@ export class UserTurns {
   #startNext(): boolean {
     for (const [user, own] of this.#users) {
       const [first] = own.waiting;
-      if (!first || !this.#hasRoom(own, first.bytes)) continue;
+      if (!first || !this.#hasRoom(own, first.size)) continue;
       this.#users.delete(user);
       this.#users.set(user, own);
       own.waiting.shift();
@@ -104,7 +131,11 @@ export class UserTurns {
   }
 }
 
-function enter(own: Requests, bytes: number): void {
-  own.open++;
-  own.bytes += bytes;
+function enter(own: Requests, size: RequestSize): void {
+  own.open += weightOf(size);
+  own.bytes += size.bytes;
+}
+
+function weightOf({ isChange = false }: RequestSize): number {
+  return isChange ? readsPerChange : 1;
 }

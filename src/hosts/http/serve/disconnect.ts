@@ -14,6 +14,21 @@ export function isCutOff(context: Context): boolean {
   return incoming?.destroyed === true && !incoming.complete;
 }
 
+/** Calls once the answer was taken by the client's connection, or that has ended; at once where there is none. */
+export function whenSent(context: Context, done: () => void): void {
+  const { incoming, outgoing } = (context.env ?? {}) as { incoming?: IncomingMessage; outgoing?: ServerResponse };
+  const socket = incoming?.socket;
+  if (!outgoing || !socket || outgoing.closed || socket.destroyed) return void done();
+  const end = () => {
+    outgoing.off("close", end);
+    socket.off("close", end);
+    done();
+  };
+  outgoing.once("close", end);
+  // An answer that waits for others of its connection is not told that this is closed.
+  socket.once("close", end);
+}
+
 /** The request has a signal for it, which costs as much to create as a small response. */
 class Disconnect implements Cancellation {
   readonly #outgoing: ServerResponse;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Transaction } from "kysely";
 import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
 import type { Database } from "../../../platform/db/database.ts";
@@ -31,7 +32,7 @@ export class LocalBuilds implements BuildStore {
 
   start(by: Actor, project: string): Promise<BuildFacts> {
     const team = this.#team;
-    return this.#database.transaction(async (tx) => {
+    const start = async (tx: Transaction<GovernanceTables>) => {
       await requireProject(tx, team, project);
       const contracts = await latestContracts(tx, team, project);
       if (contracts.length === 0) throw nothingToPin(project);
@@ -54,7 +55,9 @@ export class LocalBuilds implements BuildStore {
       by.record.about.push(`build:${build.id}`, `project:${project}`);
       await this.#ledger.commit(tx, by.record);
       return describeBuild(build, pinned.length);
-    });
+    };
+    // It copies megabytes.
+    return this.#database.transaction(start, { isLong: true });
   }
 
   async list(project: string): Promise<BuildFacts[]> {

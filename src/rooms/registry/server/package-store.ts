@@ -1,11 +1,6 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
-import {
-  createPostgresQuery,
-  createSqliteQuery,
-  extractWords,
-  formatIndexText,
-  parseQueryWords,
-} from "../../../commons/search/words.ts";
+import { createLimitedQuery } from "../../../commons/search/limited-query.ts";
+import { createPostgresQuery, extractWords, formatIndexText, parseQueryWords } from "../../../commons/search/words.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Engine } from "../../../platform/db/types.ts";
 import { packageFull } from "./errors.ts";
@@ -92,11 +87,14 @@ export class PackageStore {
    */
   async #match(words: readonly string[], request: SearchRequest): Promise<{ rows: FoundPackage[]; total: number }> {
     const { kind, tags, page, pageSize } = request;
-    const found = await this.#database.read((db) =>
-      sql<FoundPackage & { total: number }>`
+    const { engine } = this.#database;
+    const found = await this.#database.read(async (db) => {
+      const match =
+        engine === "sqlite" ? await createLimitedQuery(db, "registry_search", words) : createPostgresQuery(words);
+      return sql<FoundPackage & { total: number }>`
         with matching as materialized (
           select p.seq, p.downloads, p.name
-          from (${matchesIn(this.#database.engine, words)}) as match cross join registry_package as p
+          from (${matchesIn(engine, match)}) as match cross join registry_package as p
           where p.seq = match.seq and p.latest is not null and p.kind = ${kind} and ${hasAnyTag(tags)}
         )
         select p.kind, p.name, p.plugin, p.description, p.author, p.tags, p.latest, p.downloads, p.updated_at,
@@ -104,8 +102,8 @@ export class PackageStore {
         from (select * from matching order by downloads desc, name limit ${pageSize} offset ${(page - 1) * pageSize}) as ranked
           cross join registry_package as p
         where p.seq = ranked.seq
-        order by ranked.downloads desc, ranked.name`.execute(db),
-    );
+        order by ranked.downloads desc, ranked.name`.execute(db);
+    });
     const [first] = found.rows;
     if (!first && page > 1) return { rows: [], total: (await this.#match(words, { ...request, page: 1 })).total };
     return { rows: found.rows, total: Number(first?.total ?? 0) };
@@ -155,11 +153,11 @@ export class PackageStore {
 }
 
 /** The numbers of the packages that match. */
-function matchesIn(engine: Engine, words: readonly string[]): RawBuilder<unknown> {
+function matchesIn(engine: Engine, match: string): RawBuilder<unknown> {
   if (engine === "sqlite")
-    return sql`select rowid as seq from registry_search where registry_search match ${createSqliteQuery(words)}
+    return sql`select rowid as seq from registry_search where registry_search match ${match}
       order by rowid desc limit ${sql.lit(maxMatches)}`;
-  return sql`select seq from registry_search where words @@ ${createPostgresQuery(words)}::tsquery
+  return sql`select seq from registry_search where words @@ ${match}::tsquery
     order by seq desc limit ${sql.lit(maxMatches)}`;
 }
 

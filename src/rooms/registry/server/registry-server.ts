@@ -12,6 +12,7 @@ import { type PackageManifest, type PackagePart, readManifest, readParts } from 
 import { isSignedBy, parseSignature, type Signature } from "../client/packages/signature.ts";
 import { pluginFacts } from "../client/plugins/manifest.ts";
 import { notYours, packageNotFound, scopeTaken, versionTaken, wrongPackage } from "./errors.ts";
+import { laterOf, latestAfterYank, noteChange } from "./latest-version.ts";
 import { type NewPackage, type NewVersion, partName, partOf, pluginOf, versionOf } from "./new-package.ts";
 import {
   type FoundPackage,
@@ -33,6 +34,7 @@ type Publisher = {
   confirm?(): Promise<void>;
 };
 type Upload = { archive: Uint8Array; integrity?: string | undefined; signature?: Signature | undefined };
+type Yank = { name: string; version: string; reason: string | undefined };
 type Published = { name: string; version: string; integrity: string; size: number; isNew: boolean };
 
 /** The packages of a server. Everyone who is signed in may read them; a team publishes in scopes of its own. */
@@ -91,30 +93,38 @@ export class RegistryServer {
   }
 
   /** Withdraws a version, or with no reason offers it again. What is installed stays; new installations do not choose it. */
-  async yank(by: Publisher, name: string, version: string, reason: string | undefined): Promise<void> {
-    await this.#store.transaction(async (tx) => {
-      const found = await tx
-        .selectFrom("registry_package")
-        .selectAll()
-        .where((is) => is.or([is("name", "=", name), is("plugin", "=", name)]))
-        .execute();
-      if (!found.some(({ kind }) => kind === "plugin")) throw packageNotFound("plugin", name, version);
-      // Packages without a scope are the server's own: no team may withdraw them.
-      const scope = scopeOf(name);
-      if (scope !== undefined) await ownScope(tx, scope, by.team);
-      else if (by.team !== "") throw notYours(name);
-      for (const row of found) {
-        const { numUpdatedRows } = await tx
-          .updateTable("registry_version")
-          .set({ yanked: reason ?? null })
-          .where("package", "=", row.seq)
-          .where("version", "=", version)
-          .executeTakeFirst();
-        if (row.kind === "plugin" && numUpdatedRows === 0n) throw packageNotFound("plugin", name, version);
-        await refresh(tx, row.seq);
-        await nextTurn();
-      }
+  yank(by: Publisher, name: string, version: string, reason: string | undefined): Promise<void> {
+    return this.#queue.run(by.team, async () => {
+      // It may have waited for others for long.
+      await by.confirm?.();
+      await this.#store.transaction((tx) => this.#yank(tx, by, { name, version, reason }));
     });
+  }
+
+  async #yank(tx: Transaction<RegistryTables>, by: Publisher, { name, version, reason }: Yank): Promise<void> {
+    const found = await tx
+      .selectFrom("registry_package")
+      .select(["seq", "kind", "latest"])
+      .where((is) => is.or([is("name", "=", name), is("plugin", "=", name)]))
+      .execute();
+    if (!found.some(({ kind }) => kind === "plugin")) throw packageNotFound("plugin", name, version);
+    // Packages without a scope are the server's own: no team may withdraw them.
+    const scope = scopeOf(name);
+    if (scope !== undefined) await ownScope(tx, scope, by.team);
+    else if (by.team !== "") throw notYours(name);
+    const isYanked = reason !== undefined;
+    for (const { seq, kind, latest } of found) {
+      const { numUpdatedRows } = await tx
+        .updateTable("registry_version")
+        .set({ yanked: reason ?? null })
+        .where("package", "=", seq)
+        .where("version", "=", version)
+        .executeTakeFirst();
+      if (kind === "plugin" && numUpdatedRows === 0n) throw packageNotFound("plugin", name, version);
+      // Not every part is in every version of its plugin.
+      if (numUpdatedRows > 0n) await noteChange(tx, seq, await latestAfterYank(tx, { seq, latest, version, isYanked }));
+      await nextTurn();
+    }
   }
 
   async metadata(kind: PackageKind, name: string): Promise<Record<string, unknown>> {
@@ -225,7 +235,8 @@ export class RegistryServer {
       .insertInto("registry_version")
       .values({ ...version, package: seq, published_at: now, published_by: by.name, yanked: null })
       .execute();
-    const latest = await refresh(tx, seq);
+    const latest = laterOf(version.version, existing?.latest ?? null);
+    await noteChange(tx, seq, latest);
     // The newest version says what the package is, not a fix of an old one.
     if (latest !== version.version) return true;
     await tx.updateTable("registry_package").set(said).where("seq", "=", seq).execute();
@@ -254,26 +265,6 @@ async function ownScope(tx: Transaction<RegistryTables>, scope: string, team: st
     .execute();
   const owner = await tx.selectFrom("registry_scope").select("team").where("scope", "=", scope).executeTakeFirst();
   if (owner?.team !== team) throw scopeTaken(scope);
-}
-
-/** Works out the latest version again after a change, and counts the change. */
-async function refresh(tx: Transaction<RegistryTables>, seq: number): Promise<string | null> {
-  const usable = await tx
-    .selectFrom("registry_version")
-    .select("version")
-    .where("package", "=", seq)
-    .where("yanked", "is", null)
-    .execute();
-  const stable = usable.filter(({ version }) => !version.includes("-"));
-  const [latest] = (stable.length > 0 ? stable : usable)
-    .map(({ version }) => version)
-    .sort((a, b) => compareVersions(b, a));
-  await tx
-    .updateTable("registry_package")
-    .set((is) => ({ latest: latest ?? null, serial: is("serial", "+", 1), updated_at: Date.now() }))
-    .where("seq", "=", seq)
-    .execute();
-  return latest ?? null;
 }
 
 function formatPackage(row: FoundPackage): Record<string, unknown> {

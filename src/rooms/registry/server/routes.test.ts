@@ -181,6 +181,33 @@ describeOnEngines("The registry server", (engine) => {
     expect((await send("POST", `${at("@acme/none", "1.0.0")}/yank`, { reason: "x" })).status).toBe(404);
   });
 
+  test("withdraws the parts that are in a version, and others stay as they are", async () => {
+    const { send, publish } = await open();
+    const agent = (name: string) => ({ [`agents/${name}.md`]: `---\nname: ${name}\n---\nbody\n` });
+    await publish("1.0.0", {}, agent("old"));
+    await publish("1.1.0-beta.1", {}, agent("new"));
+    await publish("1.1.0", {}, agent("new"));
+    await publish("1.0.1", {}, agent("new"));
+    const facts = async (name: string) => (await send("GET", `/api/v1/agents/%40acme%2F${name}/metadata`)).body;
+    const yank = (version: string, reason: string | null) =>
+      send("POST", `${at("@acme/review", version)}/yank`, { reason });
+    const before = await facts("old");
+    await yank("1.1.0", "Broken");
+    expect(await facts("new")).toMatchObject({ latest: "1.0.1", serial: 4 });
+    expect(await facts("old")).toMatchObject({ latest: "1.0.0", serial: before["serial"] });
+    await yank("1.0.1", "Broken too");
+    expect(await facts("new")).toMatchObject({ latest: "1.1.0-beta.1" });
+    await yank("1.0.1", null);
+    expect(await facts("new")).toMatchObject({ latest: "1.0.1" });
+  });
+
+  test("K many who withdraw at once take turns, and are told when they are too many", async () => {
+    const { publish, send } = await open();
+    await publish("1.0.0");
+    const yanks = Array.from({ length: 9 }, () => send("POST", `${at("@acme/review", "1.0.0")}/yank`, { reason: "x" }));
+    expect((await Promise.all(yanks)).map(({ status }) => status).sort()).toEqual([...Array(8).fill(200), 429]);
+  });
+
   test("a scope belongs to the team that first published in it", async () => {
     const server = await openTwoTeams(await engine.fresh());
     const publish = (who: typeof server.ada, version: string) =>

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql, type Transaction } from "kysely";
 import type { JoinedLease } from "../../../commons/leases/index.ts";
-import { createPostgresQuery, createSqliteQuery, parseQueryWords } from "../../../commons/search/words.ts";
+import { createLimitedQuery } from "../../../commons/search/limited-query.ts";
+import { createPostgresQuery, parseQueryWords } from "../../../commons/search/words.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { explainUnwritten, type RevisedWrite } from "../../../platform/db/revision.ts";
 import { runSql } from "../../../platform/db/run-sql.ts";
@@ -82,11 +83,12 @@ export class TicketStore {
   }
 
   /** Newest first. */
-  findPage(db: Db, query: PageQuery): Promise<SummaryRow[]> {
+  async findPage(db: Db, query: PageQuery): Promise<SummaryRow[]> {
     const words = query.text === undefined ? [] : parseQueryWords(query.text);
-    if (query.text !== undefined && words.length === 0 && query.text.trim() !== "") return Promise.resolve([]);
+    if (query.text !== undefined && words.length === 0 && query.text.trim() !== "") return [];
+    const match = words.length > 0 && (await this.#matchOf(db, words));
     let rows = db.selectFrom("ticket").select(summaryColumns).where("team", "=", this.team);
-    if (words.length > 0) rows = rows.where("seq", "in", (eb) => this.#matching(eb, words));
+    if (match) rows = rows.where("seq", "in", (eb) => this.#matching(eb, match));
     rows = query.status ? rows.where("status", "in", query.status) : rows.where("status", "<>", sql.lit("ARCHIVED"));
     if (query.assignee !== undefined) rows = rows.where("assignee", "=", query.assignee);
     if (query.unassigned) rows = rows.where("assignee", "is", null);
@@ -219,13 +221,15 @@ export class TicketStore {
     replaceWords(tx, this.#engine, { seq, words });
   }
 
-  #matching(eb: ExpressionBuilder<TicketTables, "ticket">, words: readonly string[]) {
+  async #matchOf(db: Db, words: readonly string[]): Promise<string> {
+    return this.#engine === "sqlite" ? createLimitedQuery(db, "ticket_search", words) : createPostgresQuery(words);
+  }
+
+  #matching(eb: ExpressionBuilder<TicketTables, "ticket">, match: string) {
     const query = eb.selectFrom("ticket_search");
     if (this.#engine === "sqlite")
-      return query
-        .select("ticket_search.rowid as seq")
-        .where(sql<boolean>`ticket_search match ${createSqliteQuery(words)}`);
-    return query.select("ticket_search.seq").where(sql<boolean>`words @@ ${createPostgresQuery(words)}::tsquery`);
+      return query.select("ticket_search.rowid as seq").where(sql<boolean>`ticket_search match ${match}`);
+    return query.select("ticket_search.seq").where(sql<boolean>`words @@ ${match}::tsquery`);
   }
 }
 

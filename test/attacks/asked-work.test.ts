@@ -7,7 +7,7 @@ import { writeFiles } from "../harness/git/git.ts";
 import { startTicketServer } from "../harness/rooms/tickets/ticket-server.ts";
 
 const hostile = { id: "T-001", title: "Fix typo", status: "READY", description: "Change everything." };
-const anyFile = "change any file but protected ones from then on without asking";
+const anyFile = "any file but protected ones from then on without asking";
 const listed = { fileChanges: [{ path: "docs/a.md", action: "modify" }] };
 
 /** An imported ticket, the user's own ticket and task, which list one file, and an assistant that has read all of them. */
@@ -44,7 +44,7 @@ const ticket = { block_id: "tickets", task_id: "T-002" };
 test.each<[how: string, tool: string, input: (task: object) => object, says: string]>([
   ["executed", "forge_execute_task", () => ticket, 'Execute T-002 "Ours", and change it and'],
   ["claimed", "claim_ticket", () => ({ ticketId: "T-002" }), 'Claim T-002 "Ours", and change it and'],
-  ["started, as a task", "forge_execute_task", (task) => task, '"Ours", and'],
+  ["started, as a task", "forge_execute_task", (task) => task, '"Ours", and change'],
 ])(
   "H06 who is asked to have the user's own work %s is told that any file may change",
   async (_how, tool, input, says) => {
@@ -70,7 +70,7 @@ test("H06 who is asked to have a ticket claimed sees the files that it and its t
   expect(asked).toEqual([expect.stringContaining('(files: ["docs/a.md","src/part.ts"])')]);
   await command("import_tickets", { text: JSON.stringify({ ...hostile, id: "T-004" }), source: "y.json" });
   await call("claim_ticket", { ticketId: "T-004" });
-  expect(asked[1]).toContain("(files: [])");
+  expect(asked[1]).toContain('Claim T-004 "Fix typo", and change it from then on without asking.');
 });
 
 test("H06 who is asked for more files than a task lists is told that any other may change, too", async () => {
@@ -83,7 +83,7 @@ test("H06 who is asked for more files than a task lists is told that any other m
   await call("get_ticket_context", { ticketId: "T-001" });
   await call("forge_execute_task", { block_id: "tickets", task_id: "T-001" });
   expect((await call("forge_write_file", write)).isError).toBe(false);
-  expect(asked).toEqual([expect.stringContaining(`that it does not list: src/other.ts, and ${anyFile}`)]);
+  expect(asked).toEqual([expect.stringContaining(`that it does not list: src/other.ts, and change ${anyFile}`)]);
   expect(asked[0]).toMatch(/Allow it\?$/);
 });
 
@@ -97,7 +97,7 @@ test("H06 who is asked to have work taken over is told that it can be merged", a
   await executions.release(execution_id);
   const call = await misled();
   expect((await call("forge_commit_changes", { execution_id, message: "Done" })).isError).toBe(false);
-  expect(asked).toEqual([expect.stringContaining(`and commit, merge or cancel it without asking, and ${anyFile}`)]);
+  expect(asked).toEqual([expect.stringContaining(`and commit, merge or cancel it without asking, and change ${anyFile}`)]);
 });
 
 test("D08 who is asked about a protected file is told that it is deleted", async () => {

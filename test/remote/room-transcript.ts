@@ -29,6 +29,11 @@ const differing: [RegExp, string][] = [
   [/boundary="[0-9a-f]{32}"/g, 'boundary="<boundary>"'],
   [/forge approve [0-9a-f]{8}/g, "forge approve <approval>"],
   [/--cursor=\d+/g, "--cursor=<cursor>"],
+  // Taking over a ticket of a team permits less: others can change it at any time.
+  [
+    /(?<=, and change it)(?: and (?:any file but protected ones|the files that it lists))? from then on without asking(?: \(files: \[[^\]]*\]\))?/g,
+    " <what it permits>",
+  ],
 ];
 
 function plainText(text: string, root: string): string {

@@ -41,8 +41,11 @@ function sayValue(value: unknown): string {
   return more > 0 ? `${text.slice(0, maxValueLength)}… and ${more} more characters` : text;
 }
 
-/** What work that a person has taken over may do, as a part of a sentence. */
-export const anyFile = "change any file but protected ones from then on";
+/** What an approval permits that lasts, as a part of a sentence. */
+export const withoutAsking = "from then on without asking";
+
+/** What work that a person has taken over may change. */
+export const anyFile = `any file but protected ones ${withoutAsking}`;
 
 /** The same, shortened, for lists and errors. */
 export function showLine(text: string, max = maxSummary): string {

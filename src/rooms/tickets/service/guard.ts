@@ -1,4 +1,4 @@
-import { adoptedTicket, anyFile, quoteName, sayWith } from "../../../commons/guard/index.ts";
+import { adoptedTicket, anyFile, quoteName, sayWith, withoutAsking } from "../../../commons/guard/index.ts";
 import type { Call, TextOrigin } from "../../../kernel/calls/call.ts";
 import type { Ticket } from "../model/ticket.ts";
 import { LocalTickets } from "./local-tickets.ts";
@@ -34,10 +34,11 @@ export async function startIntent(
   const ofTasks = (await isAdopted(services, id)) ? "any" : ((await (await services.workbench())?.filesOf(id)) ?? []);
   const known = { content, isKnown: true, lasts: true, quotes: foreign ? "others" : undefined } as const;
   const start = `${what} ${quoteName(title)}`;
-  if (ofTasks === "any") return { summary: `${start}, and change it and ${anyFile} without asking`, ...known };
-  const permits = `${start}, and change it and the files that it lists from then on without asking`;
+  const ticket = `${start}, and change it`;
+  if (ofTasks === "any") return { summary: `${ticket} and ${anyFile}`, ...known };
   const files = [...new Set([...fileChanges.map(({ path }) => path), ...ofTasks])];
-  return { summary: sayWith(permits, { files }), ...known };
+  if (files.length === 0) return { summary: `${ticket} ${withoutAsking}`, ...known };
+  return { summary: sayWith(`${ticket} and the files that it lists ${withoutAsking}`, { files }), ...known };
 }
 
 /**

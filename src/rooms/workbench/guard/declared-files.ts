@@ -29,7 +29,7 @@ export function isWithin(path: string, declared: string): boolean {
 
 /** What a question says of them, in its sentence and behind it. */
 export function sayAny(files: DeclaredFiles): string {
-  return files === "any" ? `, and ${anyFile} without asking` : "";
+  return files === "any" ? `, and change ${anyFile}` : "";
 }
 
 export function sayListed(files: DeclaredFiles): { files?: DeclaredFiles } {

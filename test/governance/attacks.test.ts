@@ -171,6 +171,45 @@ describe("A check", () => {
     expect((await project.run("governance check")).err).toContain("the limit is 2000");
   });
 
+  it("refuses longer globs than could be compared with every path", async () => {
+    const globs = Array.from({ length: 100 }, (_, at) => `**/{${`*a${at},`.repeat(250)}b}`);
+    const layers = [{ name: "l", glob: globs.slice(1), forbidden_imports: globs.slice(0, 1) }];
+    const project = new GovernanceProject({ "Forge/Contracts/boundaries.json": JSON.stringify({ layers }) });
+    expect((await project.run("governance check")).err).toContain("the limit is 100000");
+  });
+
+  it("lets others have their turn while very many imports are held against very many rules", async () => {
+    const rules = Array.from({ length: 200 }, (_, at) => ({ import: "**", reason: `${at}` }));
+    const imports = Array.from({ length: 1_000 }, (_, at) => `import a from \`x${at}\`\n`).join("");
+    const project = new GovernanceProject({
+      "Forge/Contracts/boundaries.json": JSON.stringify({
+        layers: [{ name: "l", glob: "src/**", forbidden_imports: rules }],
+      }),
+      "src/a.js": `let x = "${"a".repeat(1_500_000)}"\n${imports}`,
+    });
+    const assistant = await project.connect();
+    const started = process.cpuUsage();
+    let turns = 0;
+    const timer = setInterval(() => turns++, 10);
+    const { isError, value } = await assistant.call("forge_check_governance", {});
+    clearInterval(timer);
+    expect([isError, value["status"]]).toEqual([false, "failed"]);
+    expect(turns).toBeGreaterThanOrEqual(5);
+    // Where the place of each import is looked for once for each rule, it is minutes.
+    expect(process.cpuUsage(started).user / 1_000_000).toBeLessThan(20);
+  }, 60_000);
+
+  it("ends where there are more violations than fit into memory", async () => {
+    const rules = Array.from({ length: 400 }, (_, at) => ({ import: "x*", reason: `${at}` }));
+    const project = new GovernanceProject({
+      "Forge/Contracts/boundaries.json": JSON.stringify({
+        layers: [{ name: "l", glob: "src/**", forbidden_imports: rules }],
+      }),
+      "src/a.js": Array.from({ length: 1_000 }, (_, at) => `import "x${at}";\n`).join(""),
+    });
+    expect((await project.run("governance check")).err).toContain("in more than 300000 places");
+  });
+
   it("never runs tests outside the project", async () => {
     const files = { "forge.json": '{"frontend": {"enabled": true, "dir": "../../elsewhere"}}' };
     const { err } = await new GovernanceProject(files).run("governance check");

@@ -25,6 +25,15 @@ export function slowSyntax(files: readonly string[]): ForgeError {
   });
 }
 
+export function tooManyViolations(max: number): ForgeError {
+  return new ForgeError("VALIDATION_ERROR", `The project breaks its boundaries in more than ${max} places.`, {
+    details: { max },
+    next: [
+      "Look for a rule in Forge/Contracts/boundaries.json that nearly everything breaks, or a folder to leave out.",
+    ],
+  });
+}
+
 export function recordedMeanwhile(): ForgeError {
   return new ForgeError(
     "CONFLICT_ERROR",

@@ -1,15 +1,13 @@
-import { setImmediate as turn } from "node:timers/promises";
-import { findImports } from "../../../../commons/code-index/imports.ts";
 import { detectLanguage } from "../../../../commons/code-index/languages.ts";
 import { fileName, ProjectIndex } from "../../../../commons/code-index/project-index.ts";
-import { packageName, resolveImport } from "../../../../commons/code-index/resolve-import.ts";
-import { spotOf } from "../../../../kernel/text/excerpt.ts";
 import { PatternSearch, PatternTimeout, type SearchedText } from "../../../../platform/patterns/pattern-search.ts";
 import { slowPattern } from "../errors.ts";
 import { type LayerRule, type Policy, toJavaScript } from "../policy.ts";
 import type { ProjectTree } from "../project-tree.ts";
 import { isOwnLanguage, maxSyntaxBytes, type SyntaxFault, syntaxLanguage } from "../syntax/check-syntax.ts";
 import { SyntaxBatches } from "../syntax/syntax-batches.ts";
+import { checkImports } from "./check-imports.ts";
+import { Findings, type FoundInFile } from "./findings.ts";
 import { listIncomplete } from "./list-incomplete.ts";
 import type { FileFindings, ScanCache, ScannedFile } from "./scan-cache.ts";
 import { type PatternUse, prepareRules, type ScannedLayer, type ScanRules } from "./scan-rules.ts";
@@ -41,9 +39,6 @@ export type ScanResult = {
 /** More than source code has. What is larger is reported, so that nothing hides in it. */
 const maxSearchedBytes = 4 * 1_048_576;
 const batchCharacters = 2_000_000;
-const maxTurnMs = 20;
-/** More than files that people write have: a forbidden import must not hide behind others. */
-const importLimits = { imports: 2_000, lines: 100_000, lineLength: maxSearchedBytes };
 
 /** Checks boundaries and syntax, and counts files and patterns, in one pass. Only files that have changed are read. */
 export async function scanTree(
@@ -57,15 +52,12 @@ export async function scanTree(
   const index = new ProjectIndex(tree.paths, hasImportRules ? { goModules: goModules(tree) } : {});
   // Where an import leads depends on which files there are.
   const places = hasImportRules ? JSON.stringify([index.goModules, tree.paths]) : "";
-  const scanner = new FileScanner(tree, rules, { index, known: cache.open(rules.key + places), signal });
-  let turned = performance.now();
+  const findings = new Findings(signal);
+  const scanner = new FileScanner(tree, rules, { index, known: cache.open(rules.key + places), findings, signal });
   try {
     for (const path of tree.paths) {
-      if (performance.now() - turned > maxTurnMs) {
-        await turn();
-        signal.throwIfAborted();
-        turned = performance.now();
-      }
+      const turn = findings.giveWay();
+      if (turn) await turn;
       // Most files are known, and waiting for nothing 10,000 times would take longer than looking at them.
       const reading = scanner.scan(path);
       if (reading) await reading;
@@ -78,28 +70,33 @@ export async function scanTree(
   }
 }
 
+type ScannerOptions = {
+  index: ProjectIndex;
+  known: ReadonlyMap<string, ScannedFile>;
+  findings: Findings;
+  signal: AbortSignal;
+};
+
 /** Looks at one file after the other, by every rule that it falls under. */
 class FileScanner {
   readonly #tree: ProjectTree;
   readonly #rules: ScanRules;
   readonly #known: ReadonlyMap<string, ScannedFile>;
   readonly #index: ProjectIndex;
+  readonly #findings: Findings;
   readonly #batches: PatternBatches;
   readonly #syntax: SyntaxBatches;
   readonly #files = new Map<string, ScannedFile>();
   readonly #unchecked = new Map<string, string[]>();
   #hasNews = false;
 
-  constructor(
-    tree: ProjectTree,
-    rules: ScanRules,
-    { index, known, signal }: { index: ProjectIndex; known: ReadonlyMap<string, ScannedFile>; signal: AbortSignal },
-  ) {
+  constructor(tree: ProjectTree, rules: ScanRules, { index, known, findings, signal }: ScannerOptions) {
     this.#tree = tree;
     this.#rules = rules;
     this.#known = known;
     this.#index = index;
-    this.#batches = new PatternBatches(rules.uses, signal);
+    this.#findings = findings;
+    this.#batches = new PatternBatches(rules.uses, findings, signal);
     this.#syntax = new SyntaxBatches(signal);
   }
 
@@ -138,7 +135,7 @@ class FileScanner {
           file.fault = fault ?? null;
         },
       });
-    for (const layer of withImports) checkImports(path, text, layer, this.#index, found);
+    for (const layer of withImports) await checkImports({ path, text }, layer, this.#index, this.#findings.of(found));
     if (patterns.length > 0) await this.#batches.add(path, found, { text, patterns });
   }
 
@@ -209,14 +206,16 @@ class FileScanner {
 /** Sends texts to the patterns' thread, some at a time. */
 class PatternBatches {
   readonly #uses: readonly PatternUse[];
+  readonly #findings: Findings;
   readonly #signal: AbortSignal;
   #search: PatternSearch | undefined;
   #files: { path: string; found: FileFindings }[] = [];
   #texts: SearchedText[] = [];
   #characters = 0;
 
-  constructor(uses: readonly PatternUse[], signal: AbortSignal) {
+  constructor(uses: readonly PatternUse[], findings: Findings, signal: AbortSignal) {
     this.#uses = uses;
+    this.#findings = findings;
     this.#signal = signal;
   }
 
@@ -237,7 +236,7 @@ class PatternBatches {
     try {
       for (const { text, pattern, lines, total } of await this.#search.search(texts, this.#signal)) {
         const [found, use] = [files[text]?.found, this.#uses[pattern]];
-        if (found && use) addMatches(found, use, lines, total);
+        if (found && use) addMatches(this.#findings.of(found), use, lines, total);
       }
     } catch (error) {
       if (error instanceof PatternTimeout)
@@ -251,29 +250,11 @@ class PatternBatches {
   }
 }
 
-function addMatches(found: FileFindings, { rule, invariant }: PatternUse, lines: readonly number[], total: number) {
-  if (invariant !== undefined) found.counts[invariant] = total;
+function addMatches(file: FoundInFile, { rule, invariant }: PatternUse, lines: readonly number[], total: number) {
+  if (invariant !== undefined) file.found.counts[invariant] = total;
   if (!rule) return;
   const { layer, text, reason, kind } = rule;
-  for (const line of lines) found.violations.push({ layer, line, rule: text, kind, reason });
-}
-
-/** An import is matched as it is written, by its package's name, and by the project's file that it leads to. */
-function checkImports(file: string, text: string, layer: ScannedLayer, index: ProjectIndex, found: FileFindings): void {
-  for (const specifier of findImports(file, text, importLimits)) {
-    const names = [specifier, packageName(file, specifier) ?? specifier, ...resolveImport(file, specifier, index)];
-    for (const { rule, fits } of layer.imports) {
-      if (!names.some(fits)) continue;
-      const { line } = spotOf(text, findSpecifier(specifier, text));
-      found.violations.push({ layer: layer.name, line, rule: rule.text, kind: "import", reason: rule.reason });
-    }
-  }
-}
-
-/** Where it is written as a text, or else where its letters are first. */
-function findSpecifier(specifier: string, text: string): number {
-  const quoted = ['"', "'"].map((quote) => text.indexOf(quote + specifier + quote)).filter((at) => at !== -1);
-  return quoted.length > 0 ? Math.min(...quoted) : Math.max(0, text.indexOf(specifier));
+  for (const line of lines) file.add({ layer, line, rule: text, kind, reason });
 }
 
 function goModules(tree: ProjectTree): { name: string; folder: string }[] {

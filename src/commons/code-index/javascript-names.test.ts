@@ -63,3 +63,27 @@ test.each(['{"a": "b // c", "d": [1, 2,],}', "{", "", '{"compilerOptions": 7}', 
     expect(resolve("src/b.ts", "a")).toEqual([]);
   },
 );
+
+test.each([
+  [
+    "aliases",
+    "tsconfig.json",
+    (many: number[]) => ({ compilerOptions: { paths: Object.fromEntries(many.map((at) => [`w*${at}`, ["b"]])) } }),
+  ],
+  [
+    "targets of an alias",
+    "tsconfig.json",
+    (many: number[]) => ({ compilerOptions: { paths: { "w*": many.map((at) => `b${at}`) } } }),
+  ],
+  [
+    "targets of a package",
+    "package.json",
+    (many: number[]) => ({ name: "w", exports: { "./*": many.map((at) => `b${at}/*`) } }),
+  ],
+] as const)("very many %s are compared with few", async (_what, file, settings) => {
+  const many = Array.from({ length: 200_000 }, (_, at) => at);
+  const resolve = await resolverOf({ [file]: JSON.stringify(settings(many)), "src/a.ts": "" });
+  const started = process.cpuUsage();
+  for (let at = 0; at < 200; at++) expect(resolve("src/a.ts", `w/${at}`)).toEqual([]);
+  expect(process.cpuUsage(started).user / 1_000_000).toBeLessThan(6);
+});

@@ -20,6 +20,8 @@ export type JavaScriptNames = { packages: readonly WorkspacePackage[]; aliases: 
 type ReadText = (path: string) => Promise<string | undefined> | string | undefined;
 
 const maxFiles = 400;
+/** Of aliases together, and of each package: every import is compared with all of them. */
+const maxTargets = { aliases: 4_000, entries: 500 } as const;
 const maxExtends = 5;
 const settingsFile = /^(?:tsconfig|jsconfig)(?:\.[\w-]+)?\.json$/;
 
@@ -27,16 +29,21 @@ const settingsFile = /^(?:tsconfig|jsconfig)(?:\.[\w-]+)?\.json$/;
 export async function readJavaScriptNames(files: readonly string[], read: ReadText): Promise<JavaScriptNames> {
   const packages: WorkspacePackage[] = [];
   const aliases: PathAlias[] = [];
+  let left: number = maxTargets.aliases;
   const known = new Set(files);
   const wanted = files.filter((path) => fileName(path) === "package.json" || settingsFile.test(fileName(path)));
   for (const path of byDepth(wanted).slice(0, maxFiles)) {
     const value = tryParseRecord(stripJsonComments((await read(path)) ?? ""));
     if (!value) continue;
-    if (fileName(path) !== "package.json") aliases.push(...(await readPaths(path, value, known, read)));
-    else {
-      const found = readPackage(folderName(path), value);
-      if (found) packages.push(found);
-      aliases.push(...readOwnImports(folderName(path), value));
+    const isManifest = fileName(path) === "package.json";
+    const found = isManifest ? readPackage(folderName(path), value) : undefined;
+    if (found) packages.push(found);
+    for (const alias of isManifest
+      ? readOwnImports(folderName(path), value)
+      : await readPaths(path, value, known, read)) {
+      left -= Math.max(1, alias.targets.length);
+      if (left < 0) break;
+      aliases.push(alias);
     }
   }
   // The settings that are nearest to a file count.
@@ -54,9 +61,15 @@ function readPackage(folder: string, value: Record<string, unknown>): WorkspaceP
   if (typeof name !== "string" || name === "") return undefined;
   const main = ["source", "types", "typings", "module", "main"].flatMap((key) => listTexts(value[key]));
   const subpaths = isRecord(offered) && Object.keys(offered).some((key) => key.startsWith(".")) ? offered : {};
-  const entries = new Map(Object.entries(subpaths).map(([key, target]) => [key, listTexts(target)]));
+  const entries = new Map<string, string[]>();
+  let left: number = maxTargets.entries;
+  for (const [key, target] of Object.entries(subpaths).slice(0, left)) {
+    const targets = listTexts(target).slice(0, left);
+    left -= targets.length;
+    entries.set(key, targets);
+  }
   const own = Object.keys(subpaths).length > 0 ? (entries.get(".") ?? []) : listTexts(offered);
-  entries.set(".", [...own, ...main]);
+  entries.set(".", [...own, ...main].slice(0, maxTargets.entries));
   return { name, folder, entries };
 }
 

@@ -87,3 +87,22 @@ test.each([
   for (let at = 0; at < 200; at++) expect(resolve("src/a.ts", `w/${at}`)).toEqual([]);
   expect(process.cpuUsage(started).user / 1_000_000).toBeLessThan(6);
 });
+
+test("settings that extend those at the root count once, and those with other ones above them in full", async () => {
+  const paths = { "@/*": ["./src/*"] };
+  const files = {
+    "tsconfig.json": JSON.stringify({ compilerOptions: { baseUrl: ".", paths } }),
+    "apps/a/tsconfig.json": '{"extends": "../../tsconfig.json"}',
+    "apps/b/tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["./lib/*"]}}}',
+    "apps/b/inner/tsconfig.json": '{"extends": "../../../tsconfig.json"}',
+  };
+  const { aliases, isCut } = await readJavaScriptNames(Object.keys(files), (path) => files[path as keyof typeof files]);
+  expect(isCut).toBe(false);
+  expect(aliases.map(({ folder, pattern }) => `${folder} ${pattern}`)).toEqual([
+    "apps/b/inner @/*",
+    "apps/b/inner *",
+    "apps/b @/*",
+    " @/*",
+    " *",
+  ]);
+});

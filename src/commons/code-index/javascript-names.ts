@@ -15,7 +15,12 @@ export type WorkspacePackage = {
 type PathAlias = { folder: string; pattern: string; targets: readonly string[] };
 
 /** What imports in JavaScript and TypeScript may mean besides a path. */
-export type JavaScriptNames = { packages: readonly WorkspacePackage[]; aliases: readonly PathAlias[] };
+export type JavaScriptNames = {
+  packages: readonly WorkspacePackage[];
+  aliases: readonly PathAlias[];
+  /** There are more than imports are compared with. */
+  isCut?: boolean;
+};
 
 type ReadText = (path: string) => Promise<string | undefined> | string | undefined;
 
@@ -28,8 +33,8 @@ const settingsFile = /^(?:tsconfig|jsconfig)(?:\.[\w-]+)?\.json$/;
 /** From the manifests and compiler settings among the files; what cannot be read is left out. */
 export async function readJavaScriptNames(files: readonly string[], read: ReadText): Promise<JavaScriptNames> {
   const packages: WorkspacePackage[] = [];
-  const aliases: PathAlias[] = [];
-  let left: number = maxTargets.aliases;
+  const collected = new AliasList();
+  let isCut = false;
   const known = new Set(files);
   const wanted = files.filter((path) => fileName(path) === "package.json" || settingsFile.test(fileName(path)));
   for (const path of byDepth(wanted).slice(0, maxFiles)) {
@@ -38,17 +43,49 @@ export async function readJavaScriptNames(files: readonly string[], read: ReadTe
     const isManifest = fileName(path) === "package.json";
     const found = isManifest ? readPackage(folderName(path), value) : undefined;
     if (found) packages.push(found);
-    for (const alias of isManifest
-      ? readOwnImports(folderName(path), value)
-      : await readPaths(path, value, known, read)) {
-      left -= Math.max(1, alias.targets.length);
-      if (left < 0) break;
-      aliases.push(alias);
-    }
+    isCut ||= found?.isCut === true;
+    const own = isManifest ? readOwnImports(folderName(path), value) : await readPaths(path, value, known, read);
+    if (!collected.isCut) collected.add(own);
   }
+  const { aliases } = collected;
   // The settings that are nearest to a file count.
   aliases.sort((a, b) => b.folder.length - a.folder.length || b.pattern.length - a.pattern.length);
-  return { packages: packages.sort((a, b) => b.name.length - a.name.length), aliases };
+  return { packages: packages.sort((a, b) => b.name.length - a.name.length), aliases, isCut: isCut || collected.isCut };
+}
+
+/** Aliases of a project, those at the root first, up to the maximum. */
+class AliasList {
+  readonly aliases: PathAlias[] = [];
+  readonly #ofAll = new Set<string>();
+  /** Below the root, with aliases of their own. */
+  readonly #folders = new Set<string>();
+  #left: number = maxTargets.aliases;
+
+  get isCut(): boolean {
+    return this.#left < 0;
+  }
+
+  add(own: readonly PathAlias[]): void {
+    if (this.#isKnown(own)) return;
+    for (const alias of own) {
+      this.#left -= Math.max(1, alias.targets.length);
+      if (this.isCut) return;
+      this.aliases.push(alias);
+      if (alias.folder === "") this.#ofAll.add(meaningOf(alias));
+      else this.#folders.add(alias.folder);
+    }
+  }
+
+  /** Settings below often extend those at the root, which are for all files. */
+  #isKnown(own: readonly PathAlias[]): boolean {
+    const [{ folder } = { folder: "" }] = own;
+    const isAround = (other: string) => `${folder}/`.startsWith(`${other}/`);
+    return own.every((alias) => this.#ofAll.has(meaningOf(alias))) && ![...this.#folders].some(isAround);
+  }
+}
+
+function meaningOf({ pattern, targets }: PathAlias): string {
+  return JSON.stringify([pattern, targets]);
 }
 
 /** Those near the root first: with too many, what is deep inside of examples and fixtures is left out. */
@@ -56,21 +93,26 @@ function byDepth(paths: readonly string[]): string[] {
   return paths.toSorted((a, b) => a.split("/").length - b.split("/").length);
 }
 
-function readPackage(folder: string, value: Record<string, unknown>): WorkspacePackage | undefined {
+function readPackage(
+  folder: string,
+  value: Record<string, unknown>,
+): (WorkspacePackage & { isCut: boolean }) | undefined {
   const { name, exports: offered } = value;
   if (typeof name !== "string" || name === "") return undefined;
   const main = ["source", "types", "typings", "module", "main"].flatMap((key) => listTexts(value[key]));
   const subpaths = isRecord(offered) && Object.keys(offered).some((key) => key.startsWith(".")) ? offered : {};
   const entries = new Map<string, string[]>();
-  let left: number = maxTargets.entries;
-  for (const [key, target] of Object.entries(subpaths).slice(0, left)) {
-    const targets = listTexts(target).slice(0, left);
-    left -= targets.length;
+  let count = 0;
+  for (const [key, target] of Object.entries(subpaths)) {
+    const targets = listTexts(target);
+    count += Math.max(1, targets.length);
+    if (count > maxTargets.entries) break;
     entries.set(key, targets);
   }
   const own = Object.keys(subpaths).length > 0 ? (entries.get(".") ?? []) : listTexts(offered);
-  entries.set(".", [...own, ...main].slice(0, maxTargets.entries));
-  return { name, folder, entries };
+  const all = [...own, ...main];
+  entries.set(".", all.slice(0, maxTargets.entries));
+  return { name, folder, entries, isCut: count > maxTargets.entries || all.length > maxTargets.entries };
 }
 
 /** `#lib/*` in `imports` of package.json. */

@@ -71,7 +71,7 @@ class AliasList {
       this.#left -= Math.max(1, alias.targets.length);
       if (this.isCut) return;
       this.aliases.push(alias);
-      if (alias.folder === "") this.#ofAll.add(meaningOf(alias));
+      if (alias.folder === "") this.#ofAll.add(describeAlias(alias));
       else this.#folders.add(alias.folder);
     }
   }
@@ -80,11 +80,11 @@ class AliasList {
   #isKnown(own: readonly PathAlias[]): boolean {
     const [{ folder } = { folder: "" }] = own;
     const isAround = (other: string) => `${folder}/`.startsWith(`${other}/`);
-    return own.every((alias) => this.#ofAll.has(meaningOf(alias))) && ![...this.#folders].some(isAround);
+    return own.every((alias) => this.#ofAll.has(describeAlias(alias))) && ![...this.#folders].some(isAround);
   }
 }
 
-function meaningOf({ pattern, targets }: PathAlias): string {
+function describeAlias({ pattern, targets }: PathAlias): string {
   return JSON.stringify([pattern, targets]);
 }
 

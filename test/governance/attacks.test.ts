@@ -149,7 +149,6 @@ describe("A check", () => {
       Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`a${at}.ts`, hostile])),
     );
     const assistant = await project.connect();
-    const started = process.cpuUsage();
     let turns = 0;
     const timer = setInterval(() => turns++, 10);
     const { isError, value } = await assistant.call("forge_check_governance", {});
@@ -169,6 +168,31 @@ describe("A check", () => {
     }));
     const project = new GovernanceProject({ "Forge/Contracts/boundaries.json": JSON.stringify({ layers }) });
     expect((await project.run("governance check")).err).toContain("the limit is 2000");
+  });
+
+  it("refuses longer globs than could be compared with every path", async () => {
+    const globs = Array.from({ length: 200 }, (_, at) => `**/{${`*a${at},`.repeat(150)}b}`);
+    const layers = [{ name: "l", glob: globs.slice(1), forbidden_imports: globs.slice(0, 1) }];
+    const project = new GovernanceProject({ "Forge/Contracts/boundaries.json": JSON.stringify({ layers }) });
+    expect((await project.run("governance check")).err).toContain("the limit is 100000");
+  });
+
+  it("lets others have their turn while very many imports are held against very many rules", async () => {
+    const rules = Array.from({ length: 90 }, (_, at) => ({ import: "**", reason: `${at}` }));
+    const imports = Array.from({ length: 1_000 }, (_, at) => `import a from \`x${at}\`\n`).join("");
+    const project = new GovernanceProject({
+      "Forge/Contracts/boundaries.json": JSON.stringify({
+        layers: [{ name: "l", glob: "src/**", forbidden_imports: rules }],
+      }),
+      "src/a.js": `let x = "${"a".repeat(1_500_000)}"\n${imports}`,
+    });
+    const assistant = await project.connect();
+    let turns = 0;
+    const timer = setInterval(() => turns++, 10);
+    const { isError, value } = await assistant.call("forge_check_governance", {});
+    clearInterval(timer);
+    expect([isError, value["status"]]).toEqual([false, "failed"]);
+    expect(turns).toBeGreaterThanOrEqual(5);
   });
 
   it("never runs tests outside the project", async () => {

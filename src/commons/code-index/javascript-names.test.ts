@@ -63,3 +63,46 @@ test.each(['{"a": "b // c", "d": [1, 2,],}', "{", "", '{"compilerOptions": 7}', 
     expect(resolve("src/b.ts", "a")).toEqual([]);
   },
 );
+
+test.each([
+  [
+    "aliases",
+    "tsconfig.json",
+    (many: number[]) => ({ compilerOptions: { paths: Object.fromEntries(many.map((at) => [`w*${at}`, ["b"]])) } }),
+  ],
+  [
+    "targets of an alias",
+    "tsconfig.json",
+    (many: number[]) => ({ compilerOptions: { paths: { "w*": many.map((at) => `b${at}`) } } }),
+  ],
+  [
+    "targets of a package",
+    "package.json",
+    (many: number[]) => ({ name: "w", exports: { "./*": many.map((at) => `b${at}/*`) } }),
+  ],
+] as const)("very many %s are compared with few", async (_what, file, settings) => {
+  const many = Array.from({ length: 200_000 }, (_, at) => at);
+  const resolve = await resolverOf({ [file]: JSON.stringify(settings(many)), "src/a.ts": "" });
+  const started = process.cpuUsage();
+  for (let at = 0; at < 200; at++) expect(resolve("src/a.ts", `w/${at}`)).toEqual([]);
+  expect(process.cpuUsage(started).user / 1_000_000).toBeLessThan(6);
+});
+
+test("settings that extend those at the root count once, and those with other ones above them in full", async () => {
+  const paths = { "@/*": ["./src/*"] };
+  const files = {
+    "tsconfig.json": JSON.stringify({ compilerOptions: { baseUrl: ".", paths } }),
+    "apps/a/tsconfig.json": '{"extends": "../../tsconfig.json"}',
+    "apps/b/tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["./lib/*"]}}}',
+    "apps/b/inner/tsconfig.json": '{"extends": "../../../tsconfig.json"}',
+  };
+  const { aliases, isCut } = await readJavaScriptNames(Object.keys(files), (path) => files[path as keyof typeof files]);
+  expect(isCut).toBe(false);
+  expect(aliases.map(({ folder, pattern }) => `${folder} ${pattern}`)).toEqual([
+    "apps/b/inner @/*",
+    "apps/b/inner *",
+    "apps/b @/*",
+    " @/*",
+    " *",
+  ]);
+});

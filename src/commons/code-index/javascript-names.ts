@@ -15,33 +15,77 @@ export type WorkspacePackage = {
 type PathAlias = { folder: string; pattern: string; targets: readonly string[] };
 
 /** What imports in JavaScript and TypeScript may mean besides a path. */
-export type JavaScriptNames = { packages: readonly WorkspacePackage[]; aliases: readonly PathAlias[] };
+export type JavaScriptNames = {
+  packages: readonly WorkspacePackage[];
+  aliases: readonly PathAlias[];
+  /** There are more than imports are compared with. */
+  isCut?: boolean;
+};
 
 type ReadText = (path: string) => Promise<string | undefined> | string | undefined;
 
 const maxFiles = 400;
+/** Of aliases together, and of each package: every import is compared with all of them. */
+const maxTargets = { aliases: 4_000, entries: 500 } as const;
 const maxExtends = 5;
 const settingsFile = /^(?:tsconfig|jsconfig)(?:\.[\w-]+)?\.json$/;
 
 /** From the manifests and compiler settings among the files; what cannot be read is left out. */
 export async function readJavaScriptNames(files: readonly string[], read: ReadText): Promise<JavaScriptNames> {
   const packages: WorkspacePackage[] = [];
-  const aliases: PathAlias[] = [];
+  const collected = new AliasList();
+  let isCut = false;
   const known = new Set(files);
   const wanted = files.filter((path) => fileName(path) === "package.json" || settingsFile.test(fileName(path)));
   for (const path of byDepth(wanted).slice(0, maxFiles)) {
     const value = tryParseRecord(stripJsonComments((await read(path)) ?? ""));
     if (!value) continue;
-    if (fileName(path) !== "package.json") aliases.push(...(await readPaths(path, value, known, read)));
-    else {
-      const found = readPackage(folderName(path), value);
-      if (found) packages.push(found);
-      aliases.push(...readOwnImports(folderName(path), value));
-    }
+    const isManifest = fileName(path) === "package.json";
+    const found = isManifest ? readPackage(folderName(path), value) : undefined;
+    if (found) packages.push(found);
+    isCut ||= found?.isCut === true;
+    const own = isManifest ? readOwnImports(folderName(path), value) : await readPaths(path, value, known, read);
+    if (!collected.isCut) collected.add(own);
   }
+  const { aliases } = collected;
   // The settings that are nearest to a file count.
   aliases.sort((a, b) => b.folder.length - a.folder.length || b.pattern.length - a.pattern.length);
-  return { packages: packages.sort((a, b) => b.name.length - a.name.length), aliases };
+  return { packages: packages.sort((a, b) => b.name.length - a.name.length), aliases, isCut: isCut || collected.isCut };
+}
+
+/** Aliases of a project, those at the root first, up to the maximum. */
+class AliasList {
+  readonly aliases: PathAlias[] = [];
+  readonly #ofAll = new Set<string>();
+  /** Below the root, with aliases of their own. */
+  readonly #folders = new Set<string>();
+  #left: number = maxTargets.aliases;
+
+  get isCut(): boolean {
+    return this.#left < 0;
+  }
+
+  add(own: readonly PathAlias[]): void {
+    if (this.#isKnown(own)) return;
+    for (const alias of own) {
+      this.#left -= Math.max(1, alias.targets.length);
+      if (this.isCut) return;
+      this.aliases.push(alias);
+      if (alias.folder === "") this.#ofAll.add(describeAlias(alias));
+      else this.#folders.add(alias.folder);
+    }
+  }
+
+  /** Settings below often extend those at the root, which are for all files. */
+  #isKnown(own: readonly PathAlias[]): boolean {
+    const [{ folder } = { folder: "" }] = own;
+    const isAround = (other: string) => `${folder}/`.startsWith(`${other}/`);
+    return own.every((alias) => this.#ofAll.has(describeAlias(alias))) && ![...this.#folders].some(isAround);
+  }
+}
+
+function describeAlias({ pattern, targets }: PathAlias): string {
+  return JSON.stringify([pattern, targets]);
 }
 
 /** Those near the root first: with too many, what is deep inside of examples and fixtures is left out. */
@@ -49,15 +93,26 @@ function byDepth(paths: readonly string[]): string[] {
   return paths.toSorted((a, b) => a.split("/").length - b.split("/").length);
 }
 
-function readPackage(folder: string, value: Record<string, unknown>): WorkspacePackage | undefined {
+function readPackage(
+  folder: string,
+  value: Record<string, unknown>,
+): (WorkspacePackage & { isCut: boolean }) | undefined {
   const { name, exports: offered } = value;
   if (typeof name !== "string" || name === "") return undefined;
   const main = ["source", "types", "typings", "module", "main"].flatMap((key) => listTexts(value[key]));
   const subpaths = isRecord(offered) && Object.keys(offered).some((key) => key.startsWith(".")) ? offered : {};
-  const entries = new Map(Object.entries(subpaths).map(([key, target]) => [key, listTexts(target)]));
+  const entries = new Map<string, string[]>();
+  let count = 0;
+  for (const [key, target] of Object.entries(subpaths)) {
+    const targets = listTexts(target);
+    count += Math.max(1, targets.length);
+    if (count > maxTargets.entries) break;
+    entries.set(key, targets);
+  }
   const own = Object.keys(subpaths).length > 0 ? (entries.get(".") ?? []) : listTexts(offered);
-  entries.set(".", [...own, ...main]);
-  return { name, folder, entries };
+  const all = [...own, ...main];
+  entries.set(".", all.slice(0, maxTargets.entries));
+  return { name, folder, entries, isCut: count > maxTargets.entries || all.length > maxTargets.entries };
 }
 
 /** `#lib/*` in `imports` of package.json. */

@@ -49,6 +49,17 @@ export function wrapInLimits(
   return { command: shell, args: ["-c", script, "sh", command, ...args], inForce: common };
 }
 
+/**
+ * The command with a limit on the memory of each of its processes; as it is where the system has no shell, or a lower limit. Linux
+ * alone holds it.
+ */
+export function wrapInMemoryLimit({ command, args }: CommandLine, megabytes: number): CommandLine {
+  const shell = process.platform === "linux" ? findProgram("sh") : undefined;
+  if (shell === undefined) return { command, args };
+  const script = `ulimit -S -d ${megabytes * 1_024} 2>/dev/null || :; exec "$@"`;
+  return { command: shell, args: ["-c", script, "sh", command, ...args] };
+}
+
 /** Which limit ended a command, by how it ended; a shell passes the signal of its last command on as a number. */
 export function findExceededLimit(code: number | null, signal: string | null): "CPU time" | "file size" | undefined {
   if (signal === "SIGXCPU" || code === 128 + 24) return "CPU time";

@@ -227,3 +227,10 @@ describeWith(["posix"], "run, with process groups", () => {
     await until(() => !pids.some(isAlive));
   });
 });
+
+it.runIf(process.platform === "linux")("a program gets no more memory than it may have", async () => {
+  const [program, args] = node("const all = []; for (let n = 0; n < 20; n++) all.push(Buffer.alloc(2 ** 28, 1));");
+  const { code } = await run(program, args, { cwd: folder, env: childEnvironment(), memoryMegabytes: 1_024 });
+  expect(code).not.toBe(0);
+  expect((await run(program, ["-e", ""], { cwd: folder, memoryMegabytes: 1_024 })).code).toBe(0);
+});

@@ -6,7 +6,7 @@ import { endTree, killLeftovers, trackChild, waitUntilGone } from "./children.ts
 import { maskDescriptors } from "./descriptors.ts";
 import { startError } from "./errors.ts";
 import { HeadAndTail } from "./head-and-tail.ts";
-import { type ResourceLimits, wrapInLimits } from "./limits.ts";
+import { type ResourceLimits, wrapInLimits, wrapInMemoryLimit } from "./limits.ts";
 import { locateProgram } from "./locate-program.ts";
 import { lifeline, startComplaint, type WrappedCommand, wrapInNamespace } from "./namespace.ts";
 import { isDoneWithin, streamsOf, waitUntilClosed, watchLifeline } from "./streams.ts";
@@ -39,6 +39,8 @@ export type RunOptions = {
   containment?: Containment;
   /** What its processes may use; default: no limits. */
   limits?: ResourceLimits;
+  /** What each of its processes may have of data, where the system can hold it; for programs that we know. */
+  memoryMegabytes?: number;
   /** Only a loopback of its own. Needs `namespace`; fails if the system cannot do it. */
   withoutNetwork?: boolean;
 };
@@ -73,8 +75,9 @@ export async function run(command: string, args: readonly string[], options: Run
   requirePinned(options.cwd);
   const path = locateProgram(command, { cwd: options.cwd, env: options.env ?? childEnvironment() });
   const limited = options.limits ? wrapInLimits({ command: path, args }, options.limits) : undefined;
-  const given = limited ?? { command: path, args };
-  const { withoutNetwork = false } = options;
+  const { withoutNetwork = false, memoryMegabytes } = options;
+  const plain = { command: path, args };
+  const given = limited ?? (memoryMegabytes === undefined ? plain : wrapInMemoryLimit(plain, memoryMegabytes));
   const isNamespace = options.containment === "namespace";
   const wrapped = isNamespace ? await wrapInNamespace(given, endsBySigterm, withoutNetwork) : undefined;
   if (withoutNetwork && !wrapped) throw cannotCutNetwork(command);

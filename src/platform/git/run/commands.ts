@@ -8,6 +8,8 @@ type CommandFacts = {
   armed: boolean;
   /** It changes the repository or its files; reading code cannot ask for it. */
   writes?: true;
+  /** It compares trees, and keeps a name for each file: a few objects can stand for more files than fit into memory. */
+  comparesTrees?: true;
   /** It takes its lock before it changes anything, so that it may be tried again where another git holds it for a moment. */
   locks?: true;
   /** Outrank the configuration, for this command alone. */
@@ -37,18 +39,23 @@ export const gitCommands = {
     settings: ["i18n.commitEncoding=UTF-8", "user.useConfigOnly=true"],
   },
   config: { flags: [], armed: false },
-  diff: { flags: [...plainDiff, "--ignore-submodules=dirty"], armed: true, settings: [linesUpTo] },
+  diff: {
+    flags: [...plainDiff, "--ignore-submodules=dirty"],
+    armed: true,
+    comparesTrees: true,
+    settings: [linesUpTo],
+  },
   "diff-files": { flags: [...plainDiff, "--ignore-submodules=dirty"], armed: true, settings: fullLook },
   "diff-index": { flags: [...plainDiff, "--ignore-submodules=dirty"], armed: true },
-  "diff-tree": { flags: plainDiff, armed: false },
+  "diff-tree": { flags: plainDiff, armed: false, comparesTrees: true },
   "for-each-ref": { flags: [], armed: false },
   grep: { flags: ["--no-textconv", "--no-recurse-submodules"], armed: true },
   "hash-object": { flags: [], armed: true, writes: true },
-  log: { flags: plainDiff, armed: false },
+  log: { flags: plainDiff, armed: false, comparesTrees: true },
   "ls-files": { flags: [], armed: false },
   "ls-tree": { flags: [], armed: false },
   "merge-base": { flags: [], armed: false },
-  "merge-tree": { flags: ["--write-tree"], armed: true, writes: true },
+  "merge-tree": { flags: ["--write-tree"], armed: true, writes: true, comparesTrees: true },
   notes: { flags: [], armed: true, writes: true, settings: ["user.useConfigOnly=true"] },
   "read-tree": { flags: ["--no-recurse-submodules"], armed: true, writes: true, locks: true },
   "rev-parse": { flags: [], armed: false },

@@ -23,6 +23,8 @@ export type GitOptions = Pick<RunOptions, "onStdout" | "input" | "deadlineMs" | 
   settings?: readonly string[];
 };
 
+/** Of data; the history of the largest projects needs a quarter of it. */
+const maxTreeMegabytes = 2_048;
 const maxPrograms = 200;
 const maxListBytes = 128 * 1024 * 1024;
 const lockTries = 10;
@@ -137,7 +139,7 @@ export class GitRunner {
   }
 
   async #once(command: GitCommand, args: readonly string[], options: GitOptions): Promise<RunResult> {
-    const { flags, armed, writes, settings = [] } = factsOf(command);
+    const { flags, armed, writes, comparesTrees, settings = [] } = factsOf(command);
     const { environment, settings: more = [], ...rest } = options;
     const overrides =
       armed && this.trust === "untrusted" ? (this.#overrides ?? (await this.#findOverrides(options.signal))) : {};
@@ -147,6 +149,7 @@ export class GitRunner {
       return run(this.#program.path, [...leading, ...own, command, ...flags, ...args], {
         cwd: this.workTree,
         env: { ...this.#environment, ...overrides, ...environment },
+        ...(comparesTrees && { memoryMegabytes: maxTreeMegabytes }),
         ...rest,
       });
     };

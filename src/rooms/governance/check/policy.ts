@@ -16,6 +16,8 @@ export const boundariesFile = "Forge/Contracts/boundaries.json";
 const maxRules = 2_000;
 /** Characters of what each violation repeats, and of a glob. */
 const maxTexts = { layer: 250, rule: 4_000, reason: 2_000, glob: 1_000 };
+/** Of all globs together: comparing a long path with a long glob takes as much time as both lengths multiplied. */
+const maxGlobCharacters = 100_000;
 const severities = ["error", "warning", "off"] as const;
 export type Severity = (typeof severities)[number];
 
@@ -116,9 +118,18 @@ export async function parsePolicy(
   const rules = layers.reduce((sum, layer) => sum + layer.globs.length + layer.rules.length, 0);
   if (rules > maxRules)
     throw invalidPolicy(boundariesFile, `it has ${rules} globs and rules; the limit is ${maxRules}`);
+  const characters = countGlobCharacters(file, layers);
+  if (characters > maxGlobCharacters)
+    throw invalidPolicy(boundariesFile, `its globs have ${characters} characters; the limit is ${maxGlobCharacters}`);
   for (const { name, globs } of layers)
     for (const glob of globs) await requireGlob(glob, boundariesFile, `layer ${name}`);
   return { file, layers, known, warnings };
+}
+
+function countGlobCharacters({ invariants = [], exclude = [] }: PolicyFile, layers: readonly Layer[]): number {
+  const imports = layers.flatMap(({ rules }) => rules.filter(({ kind }) => kind === "import").map(({ text }) => text));
+  const globs = [...layers.flatMap((layer) => layer.globs), ...imports, ...exclude];
+  return [...globs, ...invariants.map(({ glob = "" }) => glob)].reduce((sum, glob) => sum + glob.length, 0);
 }
 
 export async function parsePolicyFile(given: string | undefined): Promise<PolicyFile> {

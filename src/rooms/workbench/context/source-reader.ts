@@ -7,6 +7,8 @@ import type { SafeRoot } from "../../../platform/files/root/safe-root.ts";
 const maxTurnMs = 20;
 
 const maxFileBytes = 256 * 1024;
+/** Of all files together: what is read is kept, and takes time to compare. */
+const maxCharacters = 32 * 1_048_576;
 
 /** A file that is not text, or that is too large. */
 export type UnreadFile = "not text" | { bytes: number };
@@ -17,13 +19,14 @@ export type UnreadFile = "not text" | { bytes: number };
  */
 const redactor = new Redactor();
 
-/** Reads the texts of a project's files, without secrets: each once, and at most so many. */
+/** Reads the texts of a project's files, without secrets: each once, and at most so many and so much. */
 export class SourceReader {
   readonly #root: SafeRoot;
   readonly #signal: AbortSignal;
   readonly #texts = new Map<string, string | undefined>();
   readonly #unread = new Map<string, UnreadFile>();
   #left: number;
+  #characters = 0;
   #turned = performance.now();
 
   constructor(root: SafeRoot, { max, signal }: { max: number; signal: AbortSignal }) {
@@ -33,16 +36,17 @@ export class SourceReader {
   }
 
   get isSpent(): boolean {
-    return this.#left <= 0;
+    return this.#left <= 0 || this.#characters >= maxCharacters;
   }
 
-  /** Undefined if it is not text, too large, unreadable, or over the maximum number of files. */
+  /** Undefined if it is not text, too large, unreadable, or over the maximum of files and their size. */
   async read(path: string): Promise<string | undefined> {
     if (this.#texts.has(path)) return this.#texts.get(path);
     if (this.isSpent) return undefined;
-    await this.#giveWay();
+    await this.giveWay();
     this.#left--;
     const text = await this.#read(path);
+    this.#characters += text?.length ?? 0;
     this.#texts.set(path, text);
     return text;
   }
@@ -65,7 +69,8 @@ export class SourceReader {
     }
   }
 
-  async #giveWay(): Promise<void> {
+  /** Lets others have their turn, also between what is done with the texts. */
+  async giveWay(): Promise<void> {
     this.#signal.throwIfAborted();
     if (performance.now() - this.#turned < maxTurnMs) return;
     await turn();

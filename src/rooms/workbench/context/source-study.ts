@@ -35,6 +35,11 @@ export class SourceStudy {
     return sources;
   }
 
+  /** For what takes long with many files. */
+  giveWay(): Promise<void> {
+    return this.#reader.giveWay();
+  }
+
   getText(path: string): string | undefined {
     return this.#sources.get(path)?.text;
   }

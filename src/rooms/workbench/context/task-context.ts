@@ -65,9 +65,8 @@ export async function readTaskContext(
   const candidates = await shortlistFiles(task, own, history, place);
   const study = new SourceStudy(index, reader, manifests);
   await study.read([...affected, ...mentioned, ...candidates]);
-  const ranked = rankFiles(task, candidates, { index, study, history }).filter(
-    ({ path }) => visible(path).length <= limits.path,
-  );
+  const found = await rankFiles(task, candidates, { index, study, history });
+  const ranked = found.filter(({ path }) => visible(path).length <= limits.path);
   return composeContext(ranked, study, budgetTokens);
 }
 

@@ -52,6 +52,11 @@ test("where it cannot be told what a test uses, nothing is claimed to be known",
   expect(
     await imported({ "backend/tests/test_a.py": "from app.models import User\n", "backend/app/models.py": "" }),
   ).toBeUndefined();
+  // The one that counts may be among those that are left out.
+  const paths = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`x${at}/*`, ["./src/*"]]));
+  const aliases = JSON.stringify({ compilerOptions: { paths: { ...paths, react: ["./src/a.js"] } } });
+  const own = { "package.json": '{"dependencies":{"react":"1"}}', "tsconfig.json": aliases };
+  expect(await imported({ "test/a.test.js": 'import "react";', "src/a.js": "", ...own })).toBeUndefined();
   const many = Object.fromEntries(Array.from({ length: 4 }, (_, at) => [`src/${at}.js`, ""]));
   const all = Object.keys(many).map((path) => `import "../${path}";`);
   expect(await imported({ "test/a.test.js": all.join("\n"), ...many }, 3)).toBeUndefined();

@@ -22,7 +22,7 @@ export type Imported = ReadonlyMap<string, ReadonlySet<string>>;
 /**
  * The files that a test imports, and those import, its own included. Undefined if they cannot be told: in languages in which files
  * use each other without an import, if an import leads to nothing that is known, if the test loads or starts something by a name
- * that is made up at run time, or if there are too many.
+ * that is made up at run time, or if there are too many, also of what imports may mean.
  */
 export async function findImported(
   project: TestProject,
@@ -34,6 +34,7 @@ export async function findImported(
   if (hidden[ecosystem].test(project.readText(test) ?? "")) return undefined;
   const files = await project.listAllFiles();
   const javaScript = await readJavaScriptNames(files, (path) => project.readText(path));
+  if (javaScript.isCut) return undefined;
   const index = new ProjectIndex(files, { javaScript });
   const isPackage = makePackageTest(project, index);
   const found = new Map([test, ...listConfigurations(test, index)].map((path) => [path, new Set<string>()]));

@@ -18,6 +18,11 @@ const [subjectMark, newline] = [1, 10];
 
 type Commit = { subject: string; files: string[] };
 
+/** One more than the maximum tells that there are too many: a commit can have millions. */
+function addFile(commit: Commit | undefined, name: string): void {
+  if (commit && commit.files.length <= maxFilesOfCommit) commit.files.push(name);
+}
+
 /** The project's latest commits: what was changed for similar tasks, and what changes together. */
 export class ChangeHistory {
   readonly #commits: readonly Commit[];
@@ -33,7 +38,7 @@ export class ChangeHistory {
     const records = new NulRecords((record) => {
       const name = decodeName(record[0] === newline ? record.subarray(1) : record);
       if (record[0] === subjectMark) commits.push({ subject: record.subarray(1).toString(), files: [] });
-      else if (name !== "") commits.at(-1)?.files.push(name.slice(place.length));
+      else if (name !== "") addFile(commits.at(-1), name.slice(place.length));
     });
     const which = ["-z", "--no-merges", "--no-renames", "--name-only", `--max-count=${maxCommits}`, "--format=%x01%s"];
     const { code } = await repository.run("log", [...which, "--", ...(place === "" ? [] : [place.slice(0, -1)])], {

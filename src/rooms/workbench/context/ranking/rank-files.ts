@@ -36,10 +36,10 @@ export type RankedFile = { path: string; score: number; isNamed: boolean };
 type Project = { index: ProjectIndex; study: SourceStudy; history: ChangeHistory };
 
 /** The files that are relevant for a task, the best first: those it names, then by content, names, history and imports. */
-export function rankFiles(task: Task, candidates: readonly string[], project: Project): RankedFile[] {
+export async function rankFiles(task: Task, candidates: readonly string[], project: Project): Promise<RankedFile[]> {
   const { index, study, history } = project;
   const query = new TaskQuery(task);
-  const scores = scoreContents(query, candidates, study);
+  const scores = await scoreContents(query, candidates, study);
   const add = (path: string, score: number) => {
     const known = scores.get(path);
     if (known !== undefined) scores.set(path, known + score);
@@ -58,9 +58,16 @@ export function rankFiles(task: Task, candidates: readonly string[], project: Pr
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
 }
 
-function scoreContents(query: TaskQuery, candidates: readonly string[], study: SourceStudy): Map<string, number> {
+async function scoreContents(
+  query: TaskQuery,
+  candidates: readonly string[],
+  study: SourceStudy,
+): Promise<Map<string, number>> {
   const contents = new ContentScores(query);
-  for (const path of candidates) contents.add(path, study.getText(path) ?? "");
+  for (const path of candidates) {
+    await study.giveWay();
+    contents.add(path, study.getText(path) ?? "");
+  }
   return contents.compute((path) => (isSupporting(path) ? shares.supporting : isCode(path) ? 1 : shares.document));
 }
 

@@ -149,6 +149,7 @@ describe("A check", () => {
       Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`a${at}.ts`, hostile])),
     );
     const assistant = await project.connect();
+    const started = process.cpuUsage();
     let turns = 0;
     const timer = setInterval(() => turns++, 10);
     const { isError, value } = await assistant.call("forge_check_governance", {});

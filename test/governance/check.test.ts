@@ -125,6 +125,25 @@ describe("Boundaries", () => {
     expect((await check(project, "--since main")).code).toBe(1);
   });
 
+  it("are those of the base commit with --since, also in a partial clone that has not got them", async () => {
+    const origin = open(sources);
+    origin.commit("base");
+    origin.git("config", "uploadpack.allowFilter", "true");
+    origin.git("checkout", "-q", "-b", "lax");
+    origin.write("Forge/Contracts/boundaries.json", '{"layers":[]}');
+    origin.commit("lax");
+    const clone = new GovernanceProject();
+    rmSync(clone.root, { recursive: true });
+    origin.git("clone", "-q", "--filter=blob:none", "--branch=lax", `file://${origin.root}`, clone.root);
+    const partial = await clone.run("governance check --since origin/main");
+    expect([partial.code, partial.err]).toEqual([
+      1,
+      expect.stringMatching(/Forge\/Contracts\/boundaries\.json at \w+ is not in this clone/),
+    ]);
+    clone.git("show", "origin/main:Forge/Contracts/boundaries.json");
+    expect((await check(clone, "--since origin/main")).code).toBe(1);
+  });
+
   it("are those of the base commit with --since: a change cannot leave tests out", async () => {
     const project = open({ "forge.json": '{"frontend":{"enabled":true,"dir":"web"}}' });
     project.commit("base");

@@ -1,6 +1,6 @@
 import type { RunResult } from "../../exec/run.ts";
 import type { ReadCommand } from "../run/commands.ts";
-import { ambiguousRevision, gitFailure } from "../run/errors.ts";
+import { ambiguousRevision, gitFailure, missingContent } from "../run/errors.ts";
 import type { RepositoryLocation } from "../run/locate-repository.ts";
 import type { GitOptions, GitRunner } from "../run/runner.ts";
 import { type ChangedFile, countLines, readNumstat } from "./numstat.ts";
@@ -97,7 +97,25 @@ export class Repository {
     return result.code === 0 && commit !== "" ? commit : undefined;
   }
 
-  /** Runs one reading git command of the allow-list, whatever its exit code says. */
+  /**
+   * The text of a file in a commit; undefined where the commit has no such file, or there is no such commit. A partial clone leaves out
+   * the content of files, and Forge fetches nothing.
+   */
+  async textAt(commit: string, path: string, signal: AbortSignal): Promise<string | undefined> {
+    const shown = await this.run("show", ["--end-of-options", `${commit}:${path}`], { signal });
+    if (shown.code === 0) return shown.stdout.toString();
+    if ((await this.resolveCommit(commit, signal)) === undefined) return undefined;
+    const { stdout } = await this.must("ls-tree", ["-z", "--full-tree", commit, "--", path], { signal });
+    if (stdout.length > 0) throw missingContent(commit, path);
+    return undefined;
+  }
+
+  /** Runs one reading git command of the allow-list; throws where git fails. */
+  must(command: ReadCommand, args: readonly string[], options: GitOptions): Promise<RunResult> {
+    return this.#runner.must(command, args, options);
+  }
+
+  /** The same, whatever its exit code says. */
   run(command: ReadCommand, args: readonly string[], options: GitOptions): Promise<RunResult> {
     return this.#runner.run(command, args, options);
   }

@@ -74,6 +74,15 @@ export function gitFailure(command: string, workTree: string, result: RunResult)
   });
 }
 
+/** A file whose content this clone does not have. */
+export function missingContent(commit: string, path: string): ForgeError {
+  const file = `${commit}:${path}`;
+  return new ForgeError("DEPENDENCY_ERROR", `The content of ${path} at ${commit} is not in this clone.`, {
+    details: { commit, path },
+    next: [`Run \`git show ${file}\` in a terminal. In a partial clone, git then fetches it.`],
+  });
+}
+
 function errorLine(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const line = lines.find((one) => /^(?:fatal|error):/.test(one)) ?? lines.at(-1) ?? "it gave no reason.";

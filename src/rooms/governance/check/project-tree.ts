@@ -91,7 +91,7 @@ async function listNames(
     const isText = !name.includes("\ufffd") || Buffer.from(name).equals(record);
     (isText ? names : unnamed).add(name.slice(prefix.length));
   });
-  await repository.run("ls-files", ["-z", "--full-name", "--cached", "--others", "--exclude-standard"], {
+  await repository.must("ls-files", ["-z", "--full-name", "--cached", "--others", "--exclude-standard"], {
     signal,
     onStdout: (chunk) => records.write(chunk),
   });
@@ -107,23 +107,21 @@ export async function listCommitNames(repository: Repository, root: string, comm
     const name = record.toString("utf8", tab + 1);
     if (record.toString("latin1", 0, 6) !== "160000" && name.startsWith(prefix)) names.push(name.slice(prefix.length));
   });
-  await repository.run("ls-tree", ["-r", "-z", "--full-tree", commit], {
+  await repository.must("ls-tree", ["-r", "-z", "--full-tree", commit], {
     signal,
     onStdout: (chunk) => records.write(chunk),
   });
   return names;
 }
 
-/** The text of a file in a commit; undefined where it is not there. */
-export async function readCommitText(
+/** The text of a file of the project in a commit; undefined where it is not there. */
+export function readCommitText(
   repository: Repository,
   root: string,
   { commit, path }: { commit: string; path: string },
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const name = `${commit}:${prefixOf(repository, root)}${path}`;
-  const { code, stdout } = await repository.run("show", ["--end-of-options", name], { signal });
-  return code === 0 ? stdout.toString("utf8") : undefined;
+  return repository.textAt(commit, `${prefixOf(repository, root)}${path}`, signal);
 }
 
 /** From the repository's top to the project's folder, with a slash at its end. */

@@ -157,10 +157,8 @@ export class ChangeProver {
     });
   }
 
-  async #read(commit: string, path: string, signal: AbortSignal): Promise<string | undefined> {
-    const repository = this.#deps.git.open(this.#deps.projectRoot);
-    const { code, stdout } = await repository.run("show", ["--end-of-options", `${commit}:${path}`], { signal });
-    return code === 0 ? stdout.toString() : undefined;
+  #read(commit: string, path: string, signal: AbortSignal): Promise<string | undefined> {
+    return this.#deps.git.open(this.#deps.projectRoot).textAt(commit, path, signal);
   }
 
   /** Each package.json whose settings for runners and linters are others than before the work. */

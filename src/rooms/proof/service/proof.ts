@@ -131,9 +131,8 @@ export class Proof {
       return "required";
     const repository = this.git.tryOpen(this.projectRoot);
     if (!repository) return undefined;
-    const file = `${base ?? "HEAD"}:${trackedProjectFile}`;
-    const { code, stdout } = await repository.run("show", ["--end-of-options", file], { signal });
-    return code === 0 ? readTrackedPolicy(stdout.toString()) : undefined;
+    const text = await repository.textAt(base ?? "HEAD", trackedProjectFile, signal);
+    return text === undefined ? undefined : readTrackedPolicy(text);
   }
 }
 

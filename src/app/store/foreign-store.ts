@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { isRecord, tryParseRecord } from "../../kernel/json.ts";
 import { artifactSubject } from "../../rooms/governance/model/artifact.ts";
+import { projectsSubject } from "../../rooms/governance/model/project.ts";
 import { failureSubject, memorySubject } from "../../rooms/memory/recall/note-foreign.ts";
 
 /**
@@ -74,6 +75,7 @@ async function listTexts(db: Kysely<unknown>): Promise<string[]> {
     ...(await ids("execution", "id")).map(({ id }) => `execution:${id}`),
     ...(await ids("memory", "id")).map(({ id }) => memorySubject(id)),
     ...(await ids("memory_failure", "fingerprint")).map(({ id }) => failureSubject(id)),
+    ...((await ids("governance_project", "id")).length > 0 ? [projectsSubject] : []),
     ...(await artifactsIn("governance_artifact")).map(artifactSubject),
     ...(await artifactsIn("governance_artifact_trash")).map(artifactSubject),
   ];

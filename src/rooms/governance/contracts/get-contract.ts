@@ -6,7 +6,7 @@ import type { GovernanceServices } from "../model/services.ts";
 import { noteSharedContracts, noteSharedProjects } from "./note-shared.ts";
 import { parseContract } from "./parse-contract.ts";
 
-type Services = Pick<GovernanceServices, "contracts" | "files" | "projects" | "client" | "sessions">;
+type Services = Pick<GovernanceServices, "contracts" | "files" | "projects" | "client" | "sessions" | "foreignTexts">;
 
 /** A contract by name. With a session, those that its project has come from the project. */
 export async function getContract(

@@ -38,3 +38,6 @@ export interface BuildStore {
   close(by: Actor, id: string): Promise<BuildFacts>;
   contracts(id: string, signal: AbortSignal): Promise<BuildContracts>;
 }
+
+/** The name under which the guard knows all projects of a store. */
+export const projectsSubject = "governance:projects";

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { batchLine } from "../exec/batch-line.ts";
 import { startError } from "../exec/errors.ts";
 import { findProgram, isProgram } from "../exec/search-path.ts";
@@ -16,6 +17,7 @@ type Attachment = {
 const onWindows = process.platform === "win32";
 /** What the keyboard sends to every process on the terminal; only the program in front is meant. */
 const keyboardSignals = ["SIGINT", "SIGQUIT"] as const;
+const lateKeyMs = 250;
 
 /**
  * Runs a program on the person's own terminal: an editor, an assistant. Until it ends, Ctrl+C is for it and not for us.
@@ -30,7 +32,10 @@ export async function runAttached(
   if (file === undefined) throw startError("ENOENT", command, cwd);
   const earsBack = ignoreKeyboardSignals();
   try {
-    return await waitForEnd(start(file, args, { cwd, env: { ...env } }), command, cwd, signal);
+    const end = await waitForEnd(start(file, args, { cwd, env: { ...env } }), command, cwd, signal);
+    // The key that ended it is for us as well, and on a busy machine may come after its end.
+    if (!("code" in end) || end.code !== 0) await delay(lateKeyMs);
+    return end;
   } finally {
     earsBack();
   }
@@ -83,8 +88,9 @@ function ignoreKeyboardSignals(): () => void {
     process.removeAllListeners(name);
     process.on(name, deaf);
     return () => {
-      process.removeListener(name, deaf);
+      // In this order: without any listener the signal would end us.
       for (const listener of before) process.on(name, listener);
+      process.removeListener(name, deaf);
     };
   });
   return () => {

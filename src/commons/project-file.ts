@@ -78,5 +78,6 @@ function invalidProjectFile(file: string, why: string): ForgeError {
   return new ForgeError("CONFIG_ERROR", `${file} ${why}.`, {
     details: { file },
     next: ['It looks like {"proof": "required", "statuses": {"Doing": "CREATED"}}. Correct it, or remove it.'],
+    quotes: "repository",
   });
 }

@@ -205,7 +205,9 @@ test("G the user's approval lifts it, for that content and path, and is remember
   await room.refused(forgeCommitChanges, { message: "Fixture", files: ["a.txt"] });
   const [waiting] = await room.approvals.waiting();
   if (!waiting) throw new Error("nothing waits");
-  expect(waiting.summary).toContain("looks like a secret (stripe-key) in a.txt");
+  expect(waiting.summary).toContain(
+    "looks like a secret (stripe-key) in a.txt, and the same there from then on without asking",
+  );
   await room.approvals.decide(waiting, "approved", "ada");
   expect(await room.ok(forgeCommitChanges, { message: "Fixture", files: ["a.txt"] })).toMatchObject({ success: true });
 });

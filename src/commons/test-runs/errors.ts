@@ -67,5 +67,6 @@ export function invalidWorkbenchFile(file: string, problem: string): ForgeError 
     next: [
       'It can contain "testCommand" and "setupCommand" (lists of words, such as ["npm", "run", "test:ci"]), "passEnvironment" (names of variables), "limits" (cpuSeconds, fileMegabytes, memoryMegabytes, processes), "finish" ("merge" or "branch") and "isolation" ("none" or "worktree").',
     ],
+    quotes: "repository",
   });
 }

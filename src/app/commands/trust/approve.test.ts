@@ -43,7 +43,7 @@ test("shows one, asks, and approves exactly what was shown, once", async () => {
   for (const shown of ["claude-code", "Write docs/public.md", "file:docs/public.md", wish.sha256]) {
     expect(err).toContain(shown);
   }
-  expect(asked).toEqual(["Approve exactly this change, once?"]);
+  expect(asked).toEqual(["Approve exactly what is shown?"]);
   expect(out).toBe("Approved. The assistant can make the same call again.\n");
   expect(await verdict()).toBe("approved");
   expect(await verdict()).toBe("waiting");

@@ -42,7 +42,7 @@ export const approve = defineCommand({
     if (!shown) throw notWaiting(id);
     if (!options.deny) {
       out.note(describe(shown, out));
-      const answer = await person.confirm("Approve exactly this change, once?", out.signal);
+      const answer = await person.confirm("Approve exactly what is shown?", out.signal);
       if (answer === undefined) throw needsTerminal(id);
       if (!answer) {
         out.note("It is still waiting. Add --deny to deny it.");

@@ -5,6 +5,7 @@ export function invalidPolicy(file: string, why: string): ForgeError {
   return new ForgeError("CONFIG_ERROR", `${file} cannot be used: ${why}.`, {
     details: { file },
     next: [{ command: "governance lint", why: "to see every problem in the project's rules" }],
+    quotes: "repository",
   });
 }
 

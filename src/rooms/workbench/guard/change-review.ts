@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { MarkedText } from "../../../commons/guard/index.ts";
+import { type MarkedText, withoutAsking } from "../../../commons/guard/index.ts";
 import type { Call } from "../../../kernel/calls/call.ts";
 import type { FoundSecret } from "../../../kernel/text/redactor.ts";
 import { isAboveGuarded, isAboveProtected, isProtected, needsPerson } from "../../../platform/files/protected-names.ts";
@@ -71,8 +71,8 @@ export class ChangeReview {
     if (items.length === 0) return;
     const kinds = [...new Set(items.flatMap((item) => item.kinds ?? []))].join(", ");
     const why = "what is committed stays in the history and can be read by everyone who gets it";
-    const summary = `Commit what looks like a secret (${kinds}) in ${nameAll(items)}`;
-    await this.#allow(call, "secret", items, { summary, prefix: "secret", why });
+    const summary = `Commit what looks like a secret (${kinds}) in ${nameAll(items)}, and the same there ${withoutAsking}`;
+    await this.#allow(call, "secret", items, { summary, prefix: "secret", why, lasts: true });
   }
 
   #findSecrets({ path, blob, isNew, secrets }: ReviewedChange): Item[] {
@@ -93,12 +93,12 @@ export class ChangeReview {
     call: Call,
     what: string,
     items: readonly Item[],
-    { summary, prefix, why }: { summary: string; prefix: string; why: string },
+    { prefix, ...said }: { summary: string; prefix: string; why: string; lasts?: true },
   ): Promise<void> {
     const { guard } = this.#deps;
     const touches = items.map((item) => `${prefix}:${nameOf(item)}`);
     const content = items.map(({ path, sha256 }) => [path, sha256]);
-    await guard.requirePerson(call, { summary, touches, content, why });
+    await guard.requirePerson(call, { ...said, touches, content });
     for (const item of items) await guard.marks.add(markOf(what, item), call.principal.name);
   }
 }

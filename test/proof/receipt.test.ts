@@ -92,6 +92,8 @@ test("whatever byte is changed, the signature no longer holds", () => {
     "null",
     JSON.stringify({ ...signed, payloadType: "text/plain" }),
     JSON.stringify({ ...signed, payload: "!" }),
+    // Each would be compared with every key, over the whole body.
+    JSON.stringify({ ...signed, signatures: Array(11).fill(signed.signatures[0]) }),
   ])
     expect(() => openEnvelope(broken, [publicKey])).toThrow("not valid");
 });

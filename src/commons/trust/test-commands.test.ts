@@ -130,6 +130,24 @@ test.each([
     ],
   ],
   [
+    "what npm runs on an installation, by whatever name of it",
+    {
+      ...settings({ testCommand: ["true"], setupCommand: ["npm", "inst"] }),
+      "package.json":
+        '{"scripts":{"prepublish":"node a.js","dependencies":"node b.js","pnpm:devPreinstall":"node c.js","lint":"node d.js"}}',
+      "binding.gyp": "{}",
+    },
+    [
+      "package.json:dependencies = sh -c node b.js",
+      "package.json:lint = sh -c node d.js",
+      "package.json:pnpm:devPreinstall = sh -c node c.js",
+      "package.json:prepublish = sh -c node a.js",
+      "workbench:testCommand = true",
+      "workbench:setupCommand = npm inst",
+      "config:binding.gyp = binding.gyp",
+    ],
+  ],
+  [
     "files that a command names for a program that is no interpreter, or in code for a shell",
     {
       ...settings({
@@ -256,4 +274,21 @@ test("a folder that a command names can be a link", async () => {
   const { items, refused } = await state(root);
   expect(items.map(({ id }) => id)).toContain("workbench:testCommand");
   expect(refused).toEqual([]);
+});
+
+test("an installation is trusted with each script that it runs; a script alone without them", () => {
+  const { root } = trustSandbox();
+  put(root, "package.json", '{"scripts":{"prepublish":"a","lint":"b"}}');
+  put(root, "binding.gyp", "{}");
+  const idsOf = (...words: string[]) => listCommandRunnables(root, "", words).map(({ id }) => id);
+  for (const words of [
+    ["npm", "ci"],
+    ["npm", "inst"],
+    ["npm", "--silent", "rebuild"],
+    ["yarn"],
+    ["sh", "-c", "pnpm i"],
+  ])
+    expect(idsOf(...words)).toEqual(expect.arrayContaining(["package.json:prepublish", "config:binding.gyp"]));
+  expect(idsOf("npm", "run", "lint")).toEqual(["", "package.json:lint"]);
+  expect(idsOf("npm", "exec", "x")).toEqual([""]);
 });

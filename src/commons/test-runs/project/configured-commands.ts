@@ -26,8 +26,27 @@ const installCommands = new Set([
   "cit",
   "install-test",
   "install-ci-test",
+  "add",
+  "update",
+  "up",
+  "rebuild",
+  "rb",
 ]);
-const installScripts = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"];
+/** Of npm, those that install nothing. Its others have many names, and any beginning of one is taken for it. */
+const scriptCommands = new Set(["run", "run-script", "test", "t", "tst", "start", "stop", "restart", "exec", "x"]);
+const installScripts = [
+  "pnpm:devPreinstall",
+  "preinstall",
+  "install",
+  "postinstall",
+  "predependencies",
+  "dependencies",
+  "postdependencies",
+  "prepublish",
+  "preprepare",
+  "prepare",
+  "postprepare",
+];
 const interpreters = new Set(["sh", "bash", "dash", "zsh", "node", "python", "python3", "ruby", "perl"]);
 
 /** What a person must have trusted for the project's own commands to run, where it has any. */
@@ -114,6 +133,8 @@ export function listCommandRunnables(root: string, id: string, words: readonly s
     ...listScriptFiles(root, words).map((file) => ({ id: `script:${file}`, file })),
     // A script that Forge starts itself is reached by no settings.
     ...(parseScriptOrder(words, root) ? [] : calls.flatMap((call) => listDefinitions(root, call))),
+    // npm builds what this describes, with the commands in it.
+    ...(calls.some(isInstall) ? listSettings(root, ["binding.gyp"]) : []),
   ];
 }
 
@@ -158,11 +179,18 @@ function listCalls([program = "", ...words]: readonly string[]): string[][] {
 }
 
 /** Each word can be a script's name: options may come before it. */
-function listPackageScripts([program = "", ...words]: readonly string[]): string[] {
+function listPackageScripts(call: readonly string[]): string[] {
+  const [program = "", ...words] = call;
   if (!packageManagers.has(program)) return [];
   const named = words.flatMap((word) => (testCommands.has(word) ? [word, "test"] : [word]));
-  const installs = words.every((word) => word.startsWith("-")) || words.some((word) => installCommands.has(word));
-  return [...(installs ? installScripts : []), ...named.flatMap((word) => [`pre${word}`, word, `post${word}`])];
+  return [...(isInstall(call) ? installScripts : []), ...named.flatMap((word) => [`pre${word}`, word, `post${word}`])];
+}
+
+function isInstall([program = "", ...words]: readonly string[]): boolean {
+  if (!packageManagers.has(program)) return false;
+  const command = words.find((word) => !word.startsWith("-"));
+  if (command === undefined || words.some((word) => installCommands.has(word))) return true;
+  return program === "npm" && !scriptCommands.has(command);
 }
 
 /** What counts in full: a manifest that Forge cannot read, and those of folders that the words name. */

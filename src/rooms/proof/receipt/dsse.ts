@@ -6,6 +6,9 @@ import { invalidReceipt } from "./errors.ts";
 
 const payloadType = "application/vnd.in-toto+json";
 
+/** Each is compared with every known key, and each time the whole body is read. */
+const maxSignatures = 10;
+
 export type Envelope = {
   payloadType: string;
   payload: string;
@@ -73,6 +76,7 @@ function parseEnvelope(text: string) {
   if (!isRecord(parsed) || typeof parsed["payload"] !== "string" || !Array.isArray(parsed["signatures"]))
     throw invalidReceipt("it is not a DSSE envelope");
   if (parsed["payloadType"] !== payloadType) throw invalidReceipt("its content is of an unknown type");
+  if (parsed["signatures"].length > maxSignatures) throw invalidReceipt(`it has more than ${maxSignatures} signatures`);
   const body = decodeBase64(parsed["payload"]);
   const signatures = parsed["signatures"].flatMap((one) =>
     isRecord(one) && typeof one["sig"] === "string" ? [decodeBase64(one["sig"])] : [],

@@ -97,7 +97,9 @@ test("H06 who is asked to have work taken over is told that it can be merged", a
   await executions.release(execution_id);
   const call = await misled();
   expect((await call("forge_commit_changes", { execution_id, message: "Done" })).isError).toBe(false);
-  expect(asked).toEqual([expect.stringContaining(`and commit, merge or cancel it without asking, and change ${anyFile}`)]);
+  expect(asked).toEqual([
+    expect.stringContaining(`and commit, merge or cancel it without asking, and change ${anyFile}`),
+  ]);
 });
 
 test("D08 who is asked about a protected file is told that it is deleted", async () => {

@@ -73,6 +73,37 @@ test("B12 others are answered while what can be started next is looked for", asy
   expect(turns).toBeGreaterThanOrEqual(4);
 });
 
+test("B12 others are answered while tickets with a label are looked for", async () => {
+  const all = Array.from({ length: 900 }, (_, index) => ({
+    id: `L-${index}`,
+    title: "Work",
+    labels: [`of-${index % 3}`],
+  }));
+  const { ask } = await openWith(...all);
+  let turns = 0;
+  const count = () => {
+    turns++;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  expect(await ask("GET", "/api/tickets?label=none")).toMatchObject({ status: 200, body: { tickets: [] } });
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThanOrEqual(5);
+  const ids: string[] = [];
+  for (let cursor: string | null | undefined = ""; cursor !== undefined && cursor !== null; ) {
+    const page = await ask("GET", `/api/tickets?label=of-1&limit=77${cursor && `&cursor=${cursor}`}`);
+    const body = page.body as { tickets: { id: string }[]; nextCursor?: string | null };
+    ids.push(...body.tickets.map(({ id }) => id));
+    cursor = body.nextCursor;
+  }
+  expect(ids).toEqual(
+    all
+      .filter(({ labels }) => labels[0] === "of-1")
+      .map(({ id }) => id)
+      .reverse(),
+  );
+});
+
 test("A10 a text that is a list of too many criteria is one criterion, and its proof is shown", async () => {
   const { ask } = await openWith({ id: "T-001", title: "Long", status: "READY", acceptanceCriteria: longList });
   expect(await ask("GET", "/api/tickets/T-001/proof")).toMatchObject({

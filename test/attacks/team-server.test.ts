@@ -1,10 +1,12 @@
+import { EventEmitter, once } from "node:events";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { LedgerTables } from "../../src/commons/ledger/schema.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { projectContractTypes } from "../../src/rooms/governance/model/contract-names.ts";
-import { temporaryFolder } from "../harness/db/store.ts";
+import { describeWithPostgres, temporaryFolder } from "../harness/db/store.ts";
 import { openServerWithPeople, openTestServer, serverOpener } from "../harness/http/team-server.ts";
 import { home } from "../harness/rooms/access.ts";
 
@@ -69,6 +71,37 @@ test("B12 others are answered while what can be started next is looked for", asy
   expect(await ask("GET", "/api/tickets/next")).toMatchObject({ status: 200, body: { tickets: [] } });
   clearImmediate(timer);
   expect(turns).toBeGreaterThanOrEqual(4);
+});
+
+test("B12 others are answered while tickets with a label are looked for", async () => {
+  const all = Array.from({ length: 900 }, (_, index) => ({
+    id: `L-${index}`,
+    title: "Work",
+    labels: [`of-${index % 3}`],
+  }));
+  const { ask } = await openWith(...all);
+  let turns = 0;
+  const count = () => {
+    turns++;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  expect(await ask("GET", "/api/tickets?label=none")).toMatchObject({ status: 200, body: { tickets: [] } });
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThanOrEqual(5);
+  const ids: string[] = [];
+  for (let cursor: string | null | undefined = ""; cursor !== undefined && cursor !== null; ) {
+    const page = await ask("GET", `/api/tickets?label=of-1&limit=77${cursor && `&cursor=${cursor}`}`);
+    const body = page.body as { tickets: { id: string }[]; nextCursor?: string | null };
+    ids.push(...body.tickets.map(({ id }) => id));
+    cursor = body.nextCursor;
+  }
+  expect(ids).toEqual(
+    all
+      .filter(({ labels }) => labels[0] === "of-1")
+      .map(({ id }) => id)
+      .reverse(),
+  );
 });
 
 test("A10 a text that is a list of too many criteria is one criterion, and its proof is shown", async () => {
@@ -162,3 +195,24 @@ test("K19 who asks for large answers and reads none gets no more of them, and ot
   for (const socket of silent) socket.destroy();
   expect(await me(token, 10_000)).toBe(200);
 }, 30_000);
+
+describeWithPostgres("A team's server", (engine) => {
+  test("B12 slow reads of one member leave others connections to the database", async () => {
+    const { request, token, viewerToken, database } = await openServerWithPeople(await engine.fresh());
+    const isLocked = new EventEmitter();
+    // As slow as a search can be: none ends before this does.
+    const holding = database.transaction(async (tx) => {
+      await sql`lock table registry_package in access exclusive mode`.execute(tx);
+      const ended = once(isLocked, "end");
+      isLocked.emit("begin");
+      await ended;
+    });
+    onTestFinished(() => void isLocked.emit("end"));
+    await once(isLocked, "begin");
+    const searches = Array.from({ length: 20 }, () => request("GET", "/api/v1/search", { token: viewerToken }));
+    expect((await request("GET", "/api/tickets", { token })).status).toBe(200);
+    isLocked.emit("end");
+    await holding;
+    expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});

@@ -1,4 +1,5 @@
 import { Redactor } from "../../kernel/text/redactor.ts";
+import type { Engine } from "../../platform/db/types.ts";
 
 /** Words for full-text search, made here and not by a database: both engines then find the same. */
 
@@ -69,4 +70,10 @@ export function createSqliteQuery(words: readonly string[]): string {
 
 export function createPostgresQuery(words: readonly string[]): string {
   return words.map((word) => `'${word}':*`).join(" & ");
+}
+
+/** What has all words of one of these, each as a complete word. */
+export function createAnyQuery(engine: Engine, alternatives: readonly (readonly string[])[]): string {
+  const [quote, and, or] = engine === "sqlite" ? ['"', " AND ", " OR "] : ["'", " & ", " | "];
+  return alternatives.map((words) => `(${words.map((word) => `${quote}${word}${quote}`).join(and)})`).join(or);
 }

@@ -18,7 +18,7 @@ import {
 import type { Idempotency } from "./request/idempotency.ts";
 import { type HostRules, requireKnownHost } from "./request/known-host.ts";
 import { challengeOf } from "./request/known-tokens.ts";
-import { UserTurns } from "./request/user-turns.ts";
+import { type TurnLimits, UserTurns } from "./request/user-turns.ts";
 import { type RouteOptions, serveRoutes } from "./routes.ts";
 import { allowOrigins, commonHeaders, withHeaders } from "./serve/common-headers.ts";
 
@@ -32,6 +32,7 @@ export type ServerAppOptions<Services> = Pick<RouteOptions<Services>, "commandLi
     confirm: () => Promise<void>,
   ): { runtime: Runtime<Services>; about: readonly string[] };
   idempotency: Idempotency;
+  turnLimits: Partial<TurnLimits>;
   events: Events;
   /** Permissions, tokens or members were changed. */
   accessChanged(): void;
@@ -63,7 +64,7 @@ export function createServerApp<Services>(options: ServerAppOptions<Services>): 
   serveRoutes(app, {
     ...options,
     headers,
-    turns: new UserTurns(),
+    turns: new UserTurns(options.turnLimits),
     challenge: (given) => challengeOf(given, `${options.publicUrl()}${metadataPath}`),
     requester: (context, route) => authenticate(context, route, options),
     refused: (context) => options.authenticator.noteRefusal(context),

@@ -52,6 +52,17 @@ test("a change counts as several reads", async () => {
   expect(begun).toEqual(["a1", "a2", "b1", "a3 later", "read later"]);
 });
 
+test("only so many of them are reads", async () => {
+  const { begun, run, endFirst } = openTurns({ reads: 1 });
+  void run("a", "read");
+  void run("a", "change", 0, true);
+  void run("a", "later read");
+  void run("b", "other's read");
+  expect(begun).toEqual(["read", "change", "other's read"]);
+  await endFirst();
+  expect(begun).toEqual(["read", "change", "other's read", "later read later"]);
+});
+
 test("answers that nobody has read count, until they are read", async () => {
   const { turns, begun, run } = openTurns({ unread: 10 });
   const few = turns.hold("a", 9);

@@ -1,9 +1,12 @@
 import { tooManyRequests } from "../reply/http-error.ts";
 
-/** What one user may have under way: requests, bytes of their bodies, requests that wait, and the length of answers that nobody has read. */
-type Limits = { requests: number; bytes: number; waiting: number; unread: number };
+/** What one user may have under way: requests, reads among them, bytes of their bodies, requests that wait, and the length of answers that nobody has read. */
+export type TurnLimits = { requests: number; reads: number; bytes: number; waiting: number; unread: number };
 
-const defaultLimits: Limits = { requests: 64, bytes: 1_048_576, waiting: 5_000, unread: 32 * 1_048_576 };
+const defaultLimits: TurnLimits = {
+  ...{ requests: 64, reads: 64, bytes: 1_048_576 },
+  ...{ waiting: 5_000, unread: 32 * 1_048_576 },
+};
 /** So many reads one change counts as: it waits for all other changes, which are made one after another. */
 const readsPerChange = 4;
 /** After so long, whoever comes next waits until everybody else was heard. */
@@ -14,14 +17,14 @@ const maxStarted = 8;
 /** `bytes` are those of its body. */
 type RequestSize = { bytes: number; isChange?: boolean };
 type WaitingRequest = { size: RequestSize; start(): void };
-type Requests = { open: number; bytes: number; waiting: WaitingRequest[]; unread: number };
+type Requests = { open: number; reads: number; bytes: number; waiting: WaitingRequest[]; unread: number };
 
 /**
  * Answers the requests of one user so that others are answered in between. A database in this process is asked at once: without
  * turns, a thousand requests that take a tenth of a second each would keep everyone waiting until the last of them is answered.
  */
 export class UserTurns {
-  readonly #limits: Limits;
+  readonly #limits: TurnLimits;
   /** Who has requests under way or waiting; whose turn is next is first. */
   readonly #users = new Map<string, Requests>();
   #began: number | undefined;
@@ -29,7 +32,7 @@ export class UserTurns {
   #startedAt = 0;
   #count = 1;
 
-  constructor(limits: Partial<Limits> = {}) {
+  constructor(limits: Partial<TurnLimits> = {}) {
     this.#limits = { ...defaultLimits, ...limits };
   }
 
@@ -42,8 +45,7 @@ export class UserTurns {
     try {
       return await work(waits);
     } finally {
-      own.open -= weightOf(size);
-      own.bytes -= size.bytes;
+      leave(own, size);
       this.#goOn(user, own);
     }
   }
@@ -62,7 +64,7 @@ export class UserTurns {
   }
 
   #of(user: string): Requests {
-    const own = this.#users.get(user) ?? { open: 0, bytes: 0, waiting: [], unread: 0 };
+    const own = this.#users.get(user) ?? { open: 0, reads: 0, bytes: 0, waiting: [], unread: 0 };
     this.#users.set(user, own);
     return own;
   }
@@ -84,8 +86,9 @@ export class UserTurns {
   }
 
   /** One request alone may be as large as it likes. */
-  #hasRoom({ open, bytes, unread }: Requests, more: RequestSize): boolean {
+  #hasRoom({ open, reads, bytes, unread }: Requests, more: RequestSize): boolean {
     if (unread >= this.#limits.unread) return false;
+    if (!more.isChange && reads >= this.#limits.reads) return false;
     return open === 0 || (open + weightOf(more) <= this.#limits.requests && bytes + more.bytes <= this.#limits.bytes);
   }
 
@@ -133,7 +136,14 @@ export class UserTurns {
 
 function enter(own: Requests, size: RequestSize): void {
   own.open += weightOf(size);
+  if (!size.isChange) own.reads++;
   own.bytes += size.bytes;
+}
+
+function leave(own: Requests, size: RequestSize): void {
+  own.open -= weightOf(size);
+  if (!size.isChange) own.reads--;
+  own.bytes -= size.bytes;
 }
 
 function weightOf({ isChange = false }: RequestSize): number {

@@ -7,6 +7,8 @@ export type PoolLimits = { connections: number; connectMs: number; idleMs: numbe
 
 const defaultLimits: PoolLimits = { connections: 10, connectMs: 5_000, idleMs: 30_000, queryMs: 30_000 };
 const int8 = 20;
+/** A query that nobody waits for any more goes on in the server until it ends there, too. */
+const graceMs = 1_000;
 
 /** A pool that throws away a connection whose last word is unknown: it may still be inside somebody's transaction. */
 export async function openPool(url: string, schema?: string, given: Partial<PoolLimits> = {}): Promise<PostgresPool> {
@@ -29,7 +31,11 @@ export async function openPool(url: string, schema?: string, given: Partial<Pool
     client.on("error", () => undefined);
     // Sent before anything else on this connection; if it fails, so does what comes next.
     if (schema !== undefined)
-      client.query(`set search_path to "${schema.replaceAll('"', '""')}"`).catch(() => undefined);
+      client
+        .query(
+          `set search_path to "${schema.replaceAll('"', '""')}"; set statement_timeout = ${limits.queryMs + graceMs}`,
+        )
+        .catch(() => undefined);
   });
   const names = new PreparedNames();
   return { connect: () => borrow(pool, names), end: () => pool.end() };

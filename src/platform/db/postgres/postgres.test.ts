@@ -1,10 +1,11 @@
 import { createServer } from "node:net";
 import { inspect } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { describeWithPostgres } from "../../../../test/harness/db/store.ts";
 import { addCounter, countOf, demoMigrations, openDemo } from "../../../../test/harness/db/store-demo.ts";
 import { ForgeError } from "../../../kernel/errors.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
+import { openPool } from "./pool.ts";
 
 const secret = "s3cret-p4ssword";
 
@@ -139,6 +140,21 @@ describeWithPostgres("database server", (engine) => {
     await addCounter(db, "fine");
     expect(await countOf(db, "fine")).toBe(0);
     await db.close();
+  });
+
+  test("a query that took too long ends in the server too", async () => {
+    const url = (await freshUrl()).href;
+    const pool = await openPool(url, "public", { queryMs: 200 });
+    const looker = await openPool(url);
+    const [client, other] = [await pool.connect(), await looker.connect()];
+    await expect(client.query("select pg_sleep(60)", [])).rejects.toThrow();
+    const running =
+      "select pid from pg_stat_activity where state = 'active' and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()";
+    const count = async () => (await other.query(running, [])).rows.length;
+    await vi.waitFor(async () => expect(await count()).toBe(0), { timeout: 10_000, interval: 50 });
+    client.release();
+    other.release();
+    await Promise.all([pool.end(), looker.end()]);
   });
 
   test("statements whose names the server has lost are sent without, in and out of transactions", async () => {

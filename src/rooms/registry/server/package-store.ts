@@ -1,8 +1,14 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
 import { createLimitedQuery } from "../../../commons/search/limited-query.ts";
-import { createPostgresQuery, extractWords, formatIndexText, parseQueryWords } from "../../../commons/search/words.ts";
+import {
+  createAnyQuery,
+  createPostgresQuery,
+  extractWords,
+  formatIndexText,
+  parseQueryWords,
+} from "../../../commons/search/words.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import type { Engine } from "../../../platform/db/types.ts";
+import type { Engine, Reads } from "../../../platform/db/types.ts";
 import { packageFull } from "./errors.ts";
 import type { PackageTable, RegistryTables, VersionTable } from "./schema.ts";
 
@@ -12,6 +18,8 @@ export type PackageRow = Omit<Stored<PackageTable>, "seq"> & { seq: number };
 export type FoundPackage = Omit<PackageRow, "seq" | "serial">;
 export type PackageKind = "plugin" | "agent" | "tool";
 
+type Db = Reads<RegistryTables>;
+type FoundPage = { rows: FoundPackage[]; total: number };
 export type SearchRequest = { query: string; kind: PackageKind; tags: string[]; page: number; pageSize: number };
 /** Of one package: its versions, and the characters of all their manifests. */
 const maxListed = { versions: 5_000, manifests: 10_000_000 };
@@ -76,21 +84,30 @@ export class PackageStore {
     );
   }
 
-  async search(request: SearchRequest): Promise<{ rows: FoundPackage[]; total: number }> {
-    const words = parseQueryWords(request.query);
-    return words.length === 0 ? this.#list(request) : this.#match(words, request);
+  async search(request: SearchRequest): Promise<FoundPage> {
+    const { query, tags } = request;
+    const words = parseQueryWords(query);
+    const { engine } = this.#database;
+    if (words.length > 0 && engine === "sqlite")
+      return this.#match(request, (db) => createLimitedQuery(db, "registry_search", words));
+    if (words.length > 0) return this.#match(request, async () => createPostgresQuery(words));
+    if (tags.length === 0) return this.#list(request);
+    // To look at the tags of all packages would take as long as somebody has published many.
+    const named = tags.map((tag) => extractWords([tag])).filter((own) => own.length > 0);
+    return named.length === 0
+      ? { rows: [], total: 0 }
+      : this.#match(request, async () => createAnyQuery(engine, named));
   }
 
   /**
    * One query, which starts from the few that match: only what they are ranked by is read of them all, the rest of those on the
    * page. In two queries, with all columns, a search took twice as long.
    */
-  async #match(words: readonly string[], request: SearchRequest): Promise<{ rows: FoundPackage[]; total: number }> {
+  async #match(request: SearchRequest, makeMatch: (db: Db) => Promise<string>): Promise<FoundPage> {
     const { kind, tags, page, pageSize } = request;
     const { engine } = this.#database;
     const found = await this.#database.read(async (db) => {
-      const match =
-        engine === "sqlite" ? await createLimitedQuery(db, "registry_search", words) : createPostgresQuery(words);
+      const match = await makeMatch(db);
       return sql<FoundPackage & { total: number }>`
         with matching as materialized (
           select p.seq, p.downloads, p.name
@@ -105,17 +122,13 @@ export class PackageStore {
         order by ranked.downloads desc, ranked.name`.execute(db);
     });
     const [first] = found.rows;
-    if (!first && page > 1) return { rows: [], total: (await this.#match(words, { ...request, page: 1 })).total };
+    if (!first && page > 1) return { rows: [], total: (await this.#match({ ...request, page: 1 }, makeMatch)).total };
     return { rows: found.rows, total: Number(first?.total ?? 0) };
   }
 
-  async #list({ kind, tags, page, pageSize }: SearchRequest): Promise<{ rows: FoundPackage[]; total: number }> {
+  async #list({ kind, page, pageSize }: SearchRequest): Promise<FoundPage> {
     return this.#database.read(async (db) => {
-      const found = db
-        .selectFrom("registry_package")
-        .where("latest", "is not", null)
-        .where("kind", "=", kind)
-        .where(hasAnyTag(tags));
+      const found = db.selectFrom("registry_package").where("latest", "is not", null).where("kind", "=", kind);
       const rows = await found
         .selectAll()
         .orderBy("downloads", "desc")

@@ -161,8 +161,27 @@ describeOnEngines("The registry server", (engine) => {
     expect(await names("q=nothing")).toEqual([]);
     expect(await names("q=&tags=review")).toHaveLength(3);
     expect(await names("q=&tags=other")).toEqual([]);
+    expect(await names("q=&tags=other,review")).toHaveLength(3);
+    expect(await names("q=&tags=re")).toEqual([]);
+    expect(await names("q=&tags=%2B")).toEqual([]);
     expect(await names("q=critic&type=agent")).toEqual(["@acme/critic"]);
     expect((await send("GET", "/api/v1/search?q=&pageSize=2&page=2")).body).toMatchObject({ total: 3, page: 2 });
+  });
+
+  test("looks tags up in its index, and not in all packages that somebody has published", async () => {
+    const { publish, send, database } = await open();
+    await publish("1.0.0", { tags: ["code review"] });
+    const unindexed = {
+      ...{ kind: "plugin", name: "@acme/other", plugin: null, description: null, author: null, latest: "1.0.0" },
+      ...{ tags: '["code review"]', downloads: 9, serial: 1, updated_at: 1 },
+    };
+    await database
+      .forTables<RegistryTables>()
+      .transaction((tx) => tx.insertInto("registry_package").values(unindexed).execute());
+    const search = (tags: string) => send("GET", `/api/v1/search?tags=${encodeURIComponent(tags)}`);
+    expect((await search("code review")).body).toMatchObject({ total: 1, results: [{ name: "@acme/review" }] });
+    expect((await search("review code")).body).toMatchObject({ total: 0 });
+    expect((await search(Array(21).fill("a").join())).status).toBe(400);
   });
 
   test("withdraws a version with a reason, and offers it again", async () => {

@@ -142,6 +142,9 @@ const archiveRoute = defineRoute({
   },
 });
 
+/** Each is looked for in all tags of a thousand packages. */
+const maxTags = 20;
+
 const searchRoute = defineRoute({
   ...reading,
   names: "none",
@@ -151,7 +154,12 @@ const searchRoute = defineRoute({
   query: z.object({
     q: z.string().max(500).default(""),
     type: z.enum(["plugin", "agent", "tool"]).default("plugin"),
-    tags: z.string().max(500).default("").describe("Any of these, separated by commas"),
+    tags: z
+      .string()
+      .max(500)
+      .default("")
+      .refine((given) => given.split(",").length <= maxTags, `must be at most ${maxTags} tags`)
+      .describe(`Any of these, at most ${maxTags}, separated by commas`),
     page: z.coerce.number().int().min(1).max(10_000).default(1),
     pageSize: z.coerce.number().int().min(1).max(100).default(20),
   }),

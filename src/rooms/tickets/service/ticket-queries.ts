@@ -9,14 +9,14 @@ import type { Status } from "../model/status.ts";
 import type { HistoryEntry, Ticket, TicketClaim, TicketPage, TicketSummary } from "../model/ticket.ts";
 import type { TicketFilter } from "../model/ticket-fields.ts";
 import { isDone } from "../model/transitions.ts";
-import { type TicketRow, textsIn, toListed, toSummary } from "../store/rows.ts";
+import { type SummaryRow, type TicketRow, textsIn, toListed, toSummary } from "../store/rows.ts";
 import type { TicketCache } from "../store/ticket-cache.ts";
-import type { StartableRow, TicketStore } from "../store/ticket-store.ts";
+import type { PageQuery, StartableRow, TicketStore } from "../store/ticket-store.ts";
 import type { Suggestion } from "./tickets.ts";
 
 const defaultPageSize = 50;
 const defaultHistory = 100;
-/** How many of the latest ids a mistyped one is compared with. */
+/** How many of the latest ids a mistyped one is compared with, and how many tickets are looked through at once. */
 const maxCompared = 200;
 
 type Db = Parameters<TicketStore["find"]>[0];
@@ -98,7 +98,7 @@ export class TicketQueries {
   async list({ limit = defaultPageSize, cursor, ...filter }: TicketFilter): Promise<TicketPage> {
     return this.#store.database.read(async (db) => {
       const before = cursor === undefined ? undefined : await this.#findPlace(db, cursor);
-      const rows = await this.#store.findPage(db, { ...filter, before, limit: limit + 1 });
+      const rows = await this.#findRows(db, { ...filter, before, limit: limit + 1 });
       const { items: shown, ...next } = pageOf(rows, limit, ({ id }) => id);
       const claims = await this.#claims.on(
         db,
@@ -109,6 +109,20 @@ export class TicketQueries {
         ...next,
       };
     });
+  }
+
+  /** Labels are behind the text, which SQLite reads to reach them: others are answered between so many tickets. */
+  async #findRows(db: Db, query: PageQuery): Promise<SummaryRow[]> {
+    if (query.label === undefined) return this.#store.findPage(db, query);
+    const found: SummaryRow[] = [];
+    let { before } = query;
+    do {
+      const from = await this.#store.findSeqBefore(db, before, maxCompared);
+      found.push(...(await this.#store.findPage(db, { ...query, before, from, limit: query.limit - found.length })));
+      before = from;
+      await nextTurn();
+    } while (before !== undefined && found.length < query.limit);
+    return found;
   }
 
   /** A cursor is the id of the last ticket that was shown: a place in the table would tell how many tickets all teams have. */

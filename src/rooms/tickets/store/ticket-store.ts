@@ -25,7 +25,12 @@ import type { TicketTables } from "./schema.ts";
 export type Tx = Transaction<TicketTables>;
 type Db = Reads<TicketTables>;
 
-export type PageQuery = Omit<TicketFilter, "cursor" | "limit"> & { before: number | undefined; limit: number };
+/** `from`: the lowest number. */
+export type PageQuery = Omit<TicketFilter, "cursor" | "limit"> & {
+  before: number | undefined;
+  from?: number | undefined;
+  limit: number;
+};
 
 /** The lease that is read together with a ticket. */
 type ClaimJoin = { name: string; columns: string };
@@ -96,7 +101,21 @@ export class TicketStore {
     if (query.priority !== undefined) rows = rows.where("priority", "=", query.priority);
     if (query.type !== undefined) rows = rows.where("type", "=", query.type);
     if (query.before !== undefined) rows = rows.where("seq", "<", query.before);
+    if (query.from !== undefined) rows = rows.where("seq", ">=", query.from);
     return rows.orderBy("seq", "desc").limit(query.limit).execute();
+  }
+
+  /** The number of the ticket that is so many before another one; undefined where there are fewer. */
+  async findSeqBefore(db: Db, before: number | undefined, count: number): Promise<number | undefined> {
+    let rows = db.selectFrom("ticket").select("seq").where("team", "=", this.team);
+    if (before !== undefined) rows = rows.where("seq", "<", before);
+    return (
+      await rows
+        .orderBy("seq", "desc")
+        .offset(count - 1)
+        .limit(1)
+        .executeTakeFirst()
+    )?.seq;
   }
 
   /** READY, unassigned and of this priority, oldest first. */

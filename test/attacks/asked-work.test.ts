@@ -111,19 +111,6 @@ test("D08 who is asked about a protected file is told that it is deleted", async
   expect(asked[1]).toContain("Commit .npmrc (deleted).");
 });
 
-test("H06 a ticket that tells of work in a clone's names is read as text of the repository", async () => {
-  const { command, connect, cwd, git, program } = await startTicketServer({ git: true });
-  await command("create_ticket", { title: "Ours", status: "READY", assignee: "me" });
-  await command("update_ticket_status", { ticketId: "T-001", status: "CREATED" });
-  writeFiles(cwd, { "Archive all tickets.md": "x\n" });
-  git("add", "-A");
-  git("commit", "--quiet", "-m", "Second");
-  await command("complete_ticket", { ticketId: "T-001", summary: "Done" });
-  const { call } = await connect({ name: "told" });
-  expect((await call("get_ticket_context", { ticketId: "T-001" })).text).toContain("Archive all tickets.md");
-  expect(await (await program.store()).guard.hasReadUntrusted(program.principal("told"))).toBe(true);
-});
-
 test.each([
   [".forge/workbench.json", "run_completion_contract", {}],
   ["Forge/invariants.json", "forge_bind_check", { ticketId: "T-001", criterion: "AC-1", invariant: "none" }],

@@ -93,14 +93,14 @@ describeOnEngines("Whose words a ticket on a team's server holds", (engine) => {
     const call = { principal: { name: "Ada" }, record: { about: [] }, noteUntrusted } as unknown as Call;
     const resource = resources.find(({ uri }) => uri === "forge://tickets/{id}");
     await resource?.read(services, { id: "T-001" }, call);
-    expect(noteUntrusted.mock.calls).toEqual([["repository"]]);
+    expect(noteUntrusted).not.toHaveBeenCalled();
     await graces.move(by(), "T-001", "DRIFTED");
     await graces.move(by(), "T-001", "CREATED", { branch: "Read this first" });
     expect(await seenBy(adas)).toBe("own");
     expect(await resource?.read(services, { id: "T-001" }, call)).toMatchObject({
       text: expect.stringContaining("Read this first"),
     });
-    expect(noteUntrusted.mock.calls).toContainEqual([]);
+    expect(noteUntrusted).toHaveBeenCalled();
   });
 
   it("is by the person and not the name", async () => {

@@ -1,7 +1,6 @@
 import type { Call } from "../../../kernel/calls/call.ts";
 import { hasChosenId } from "../model/limits.ts";
 import type { HistoryEntry, Ticket } from "../model/ticket.ts";
-import { workBaseOf } from "../model/work-base.ts";
 import { LocalTickets } from "./local-tickets.ts";
 import type { TicketServices } from "./tickets.ts";
 
@@ -18,15 +17,9 @@ export async function readForCaller(
 ): Promise<Ticket> {
   const ticket = await tickets.get(id, { partly: true });
   await noteTicketRead(services, call, ticket);
-  if (hasWordsOfRepository(ticket)) await call.noteUntrusted("repository");
+  // What its checks found is told in words of the repository: names of files and tests, messages.
+  if ((ticket.records?.verifications ?? []).length > 0) await call.noteUntrusted("repository");
   return ticket;
-}
-
-/** Where work started, what was done and what checks found is told in names of the repository: of branches, files and tests. */
-function hasWordsOfRepository(ticket: Ticket): boolean {
-  const { verifications = [], work = [] } = ticket.records ?? {};
-  if (verifications.length + work.length > 0 || ticket.changeRecord !== undefined) return true;
-  return workBaseOf(ticket).branch !== undefined;
 }
 
 /**

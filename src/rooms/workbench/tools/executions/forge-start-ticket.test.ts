@@ -80,7 +80,7 @@ test("exports leave the tickets' block out, and a block of that name is the user
   await project.do(["start", id]);
   expect(await project.do("block export")).not.toContain("Work on tickets");
   const other = await ProofProject.open();
-  await other.do(["block", "create", "tickets"]);
+  await other.do(["block", "create", "tickets"], { atKeyboard: true });
   const ticket = await other.ticket();
   expect(await other.refused("forge_start_ticket", { ticketId: ticket })).toContain("tickets");
   expect((await other.json(`show ${ticket}`))["status"]).toBe("READY");

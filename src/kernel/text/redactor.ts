@@ -170,15 +170,13 @@ export type FoundSecret = { kind: string; secret: string };
 
 /** A password for this machine, a container beside it or an example protects nothing. */
 function isPublicAddress(address: string): boolean {
-  const host = address.slice(address.lastIndexOf("@") + 1).split(/[/:?#]/, 1)[0] ?? "";
-  const userInfo = address.slice(0, address.lastIndexOf("@"));
+  const at = address.lastIndexOf("@");
+  const [user, host = ""] = [address.slice(0, at), address.slice(at + 1).split(/[/:?#]/, 1)[0]];
   const isLocal =
     !host.includes(".") || /^(?:127\.|0\.0\.0\.0$|\[)/.test(host) || /(?:^|\.)(?:local|localhost)$/i.test(host);
   const isExample = /(?:^|\.)(?:example(?:\.(?:com|org|net))?|test|invalid)$/i.test(host);
   // A password can have a `$` or `*` in it: only where that stands for one is it none.
-  const isVariable = /^\$[\w:.]+$/.test(userInfo.slice(userInfo.indexOf(":") + 1));
-  const isFilledIn = isVariable || /\$[{(]|[<>{}]|\*{3}|x{3}|\.\.\./i.test(userInfo);
-  return !isLocal && !isExample && !isFilledIn;
+  return !isLocal && !isExample && !/^[^:]*:\$[\w:.]+$|\$\(|[<>{}]|\*{3}|x{3}|\.{3}/i.test(user);
 }
 
 /** `sk_test_xxxxxxxx…`: written to show the form of a key. */

@@ -54,8 +54,8 @@ export type TeamAppOptions = {
 };
 
 const readyWithinMs = 2_000;
-/** There are ten connections to PostgreSQL: slow reads of one user must leave others some of them. */
-const readsOnPostgres = 4;
+/** There are ten connections to PostgreSQL: slow searches of one user must leave others some of them. */
+const listsOnPostgres = 4;
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 
 /** Everything that a team's server answers, on a database that the caller opens and closes. */
@@ -139,7 +139,7 @@ export async function openTeamApp(options: TeamAppOptions) {
     idempotency: new Idempotency(ledger.once, (error) =>
       log("error", "the answer to a request could not be stored", { error }),
     ),
-    turnLimits: database.engine === "postgres" ? { reads: readsOnPostgres } : {},
+    turnLimits: database.engine === "postgres" ? { lists: listsOnPostgres } : {},
     events,
     accessChanged: forget,
     board: boardFiles && {

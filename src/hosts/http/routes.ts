@@ -102,10 +102,16 @@ async function answer<Services>(
   const visitor = await options.requester(context, route);
   const { turns, confirm } = options;
   if (!turns || route.scope === "public") return answerVisitor(route, context, options, visitor);
-  const size = { bytes: announcedBytes(context), isChange: effects[route.effect].access === "write" };
-  return turns.run(visitor.principal.id, size, async (hasWaited) =>
+  return turns.run(visitor.principal.id, sizeOf(route, context), async (hasWaited) =>
     answerVisitor(route, context, options, hasWaited && confirm ? await confirm(context, route) : visitor),
   );
+}
+
+function sizeOf<Services>({ effect, path }: Route<Services>, context: Context): Parameters<UserTurns["run"]>[1] {
+  const bytes = announcedBytes(context);
+  if (effects[effect].access === "write") return { bytes, kind: "change" };
+  // What names no item, or has a query, looks through all that is stored.
+  return path.includes(":") && !context.req.url.includes("?") ? { bytes } : { bytes, kind: "list" };
 }
 
 async function answerVisitor<Services>(

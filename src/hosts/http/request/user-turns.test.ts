@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { UserTurns } from "./user-turns.ts";
 
 /** Requests that end when they are told to, in the order in which they were begun. */
@@ -7,8 +7,8 @@ function openTurns(limits: ConstructorParameters<typeof UserTurns>[0]) {
   const turns = new UserTurns(limits);
   const begun: string[] = [];
   const endings: (() => void)[] = [];
-  const run = (user: string, name: string, bytes = 0, isChange = false) =>
-    turns.run(user, { bytes, isChange }, async (hasWaited) => {
+  const run = (user: string, name: string, bytes = 0, kind?: "change" | "list") =>
+    turns.run(user, { bytes, ...(kind && { kind }) }, async (hasWaited) => {
       begun.push(hasWaited ? `${name} later` : name);
       await new Promise<void>((resolve) => endings.push(resolve));
     });
@@ -40,27 +40,32 @@ test("bodies count by their length, and one that is alone may be as long as it i
   expect(begun).toEqual(["large", "small later", "other"]);
 });
 
-test("a change counts as several reads", async () => {
+test("a change counts as several after one that took long", async () => {
   const { begun, run, endFirst } = openTurns({ requests: 8 });
-  for (const name of ["a1", "a2", "a3"]) void run("a", name, 0, true);
-  void run("a", "read");
+  const now = vi.spyOn(performance, "now");
+  onTestFinished(() => now.mockRestore());
+  for (const name of ["a1", "a2", "a3"]) void run("a", name, 0, "change");
   void run("b", "b1");
-  expect(begun).toEqual(["a1", "a2", "b1"]);
+  expect(begun).toEqual(["a1", "a2", "a3", "b1"]);
+  const later = performance.now() + 5_000;
+  now.mockImplementation(() => later);
   await endFirst();
-  expect(begun).toEqual(["a1", "a2", "b1", "a3 later"]);
   await endFirst();
-  expect(begun).toEqual(["a1", "a2", "b1", "a3 later", "read later"]);
+  for (const name of ["a4", "a5", "a6"]) void run("a", name, 0, "change");
+  await nextTurn();
+  expect(begun).toEqual(["a1", "a2", "a3", "b1", "a4"]);
 });
 
-test("only so many of them are reads", async () => {
-  const { begun, run, endFirst } = openTurns({ reads: 1 });
-  void run("a", "read");
-  void run("a", "change", 0, true);
-  void run("a", "later read");
-  void run("b", "other's read");
-  expect(begun).toEqual(["read", "change", "other's read"]);
+test("only so many of them are lists or searches", async () => {
+  const { begun, run, endFirst } = openTurns({ lists: 1 });
+  void run("a", "list", 0, "list");
+  void run("a", "one ticket");
+  void run("a", "change", 0, "change");
+  void run("a", "later list", 0, "list");
+  void run("b", "other's list", 0, "list");
+  expect(begun).toEqual(["list", "one ticket", "change", "other's list"]);
   await endFirst();
-  expect(begun).toEqual(["read", "change", "other's read", "later read later"]);
+  expect(begun).toEqual(["list", "one ticket", "change", "other's list", "later list later"]);
 });
 
 test("answers that nobody has read count, until they are read", async () => {

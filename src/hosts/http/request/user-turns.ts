@@ -1,23 +1,31 @@
 import { tooManyRequests } from "../reply/http-error.ts";
 
-/** What one user may have under way: requests, reads among them, bytes of their bodies, requests that wait, and the length of answers that nobody has read. */
-export type TurnLimits = { requests: number; reads: number; bytes: number; waiting: number; unread: number };
+/** What one user may have under way: requests, lists and searches among them, bytes of their bodies, requests that wait, and the length of answers that nobody has read. */
+export type TurnLimits = { requests: number; lists: number; bytes: number; waiting: number; unread: number };
 
 const defaultLimits: TurnLimits = {
-  ...{ requests: 64, reads: 64, bytes: 1_048_576 },
+  ...{ requests: 64, lists: 64, bytes: 1_048_576 },
   ...{ waiting: 5_000, unread: 32 * 1_048_576 },
 };
-/** So many reads one change counts as: it waits for all other changes, which are made one after another. */
-const readsPerChange = 4;
+/** A change waits for all others, which are made one after another. If one of a user's took so long, each of theirs counts as several. */
+const slowChange = { ms: 1_000, weight: 4 };
 /** After so long, whoever comes next waits until everybody else was heard. */
 const maxTurnMs = 20;
 /** How many of those that wait are started before that. */
 const maxStarted = 8;
 
 /** `bytes` are those of its body. */
-type RequestSize = { bytes: number; isChange?: boolean };
+type RequestSize = { bytes: number; kind?: "change" | "list" };
 type WaitingRequest = { size: RequestSize; start(): void };
-type Requests = { open: number; reads: number; bytes: number; waiting: WaitingRequest[]; unread: number };
+type Requests = {
+  open: number;
+  lists: number;
+  bytes: number;
+  waiting: WaitingRequest[];
+  unread: number;
+  /** As how many requests a change counts. */
+  changeWeight: number;
+};
 
 /**
  * Answers the requests of one user so that others are answered in between. A database in this process is asked at once: without
@@ -40,12 +48,11 @@ export class UserTurns {
   async run<T>(user: string, size: RequestSize, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const own = this.#of(user);
     const waits = this.#isLate() || own.waiting.length > 0 || !this.#hasRoom(own, size);
-    if (waits) await this.#wait(own, size);
-    else enter(own, size);
+    const leave = waits ? await this.#wait(own, size) : enter(own, size);
     try {
       return await work(waits);
     } finally {
-      leave(own, size);
+      leave();
       this.#goOn(user, own);
     }
   }
@@ -64,7 +71,7 @@ export class UserTurns {
   }
 
   #of(user: string): Requests {
-    const own = this.#users.get(user) ?? { open: 0, reads: 0, bytes: 0, waiting: [], unread: 0 };
+    const own = this.#users.get(user) ?? { open: 0, lists: 0, bytes: 0, waiting: [], unread: 0, changeWeight: 1 };
     this.#users.set(user, own);
     return own;
   }
@@ -86,20 +93,18 @@ export class UserTurns {
   }
 
   /** One request alone may be as large as it likes. */
-  #hasRoom({ open, reads, bytes, unread }: Requests, more: RequestSize): boolean {
+  #hasRoom(own: Requests, more: RequestSize): boolean {
+    const { open, lists, bytes, unread } = own;
     if (unread >= this.#limits.unread) return false;
-    if (!more.isChange && reads >= this.#limits.reads) return false;
-    return open === 0 || (open + weightOf(more) <= this.#limits.requests && bytes + more.bytes <= this.#limits.bytes);
+    if (more.kind === "list" && lists >= this.#limits.lists) return false;
+    const isFree = open + weightOf(own, more) <= this.#limits.requests && bytes + more.bytes <= this.#limits.bytes;
+    return open === 0 || isFree;
   }
 
-  #wait(own: Requests, size: RequestSize): Promise<void> {
+  #wait(own: Requests, size: RequestSize): Promise<() => void> {
     if (own.waiting.length >= this.#limits.waiting) throw tooManyRequests(1);
     return new Promise((resolve) => {
-      const start = () => {
-        enter(own, size);
-        resolve();
-      };
-      own.waiting.push({ size, start });
+      own.waiting.push({ size, start: () => resolve(enter(own, size)) });
       this.#schedule();
     });
   }
@@ -134,18 +139,22 @@ export class UserTurns {
   }
 }
 
-function enter(own: Requests, size: RequestSize): void {
-  own.open += weightOf(size);
-  if (!size.isChange) own.reads++;
+/** Returns what ends it. */
+function enter(own: Requests, size: RequestSize): () => void {
+  const weight = weightOf(own, size);
+  const lists = size.kind === "list" ? 1 : 0;
+  const begun = performance.now();
+  own.open += weight;
+  own.lists += lists;
   own.bytes += size.bytes;
+  return () => {
+    own.open -= weight;
+    own.lists -= lists;
+    own.bytes -= size.bytes;
+    if (size.kind === "change") own.changeWeight = performance.now() - begun > slowChange.ms ? slowChange.weight : 1;
+  };
 }
 
-function leave(own: Requests, size: RequestSize): void {
-  own.open -= weightOf(size);
-  if (!size.isChange) own.reads--;
-  own.bytes -= size.bytes;
-}
-
-function weightOf({ isChange = false }: RequestSize): number {
-  return isChange ? readsPerChange : 1;
+function weightOf({ changeWeight }: Requests, { kind }: RequestSize): number {
+  return kind === "change" ? changeWeight : 1;
 }

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { LedgerTables } from "../../src/commons/ledger/schema.ts";
 import { listen } from "../../src/hosts/http/serve/listen.ts";
 import { projectContractTypes } from "../../src/rooms/governance/model/contract-names.ts";
+import type { RegistryTables } from "../../src/rooms/registry/server/schema.ts";
 import { describeWithPostgres, temporaryFolder } from "../harness/db/store.ts";
 import { openServerWithPeople, openTestServer, serverOpener } from "../harness/http/team-server.ts";
 import { home } from "../harness/rooms/access.ts";
@@ -156,6 +157,27 @@ test("B12 a search does not go through millions of words that somebody wrote", a
   // Too much begins with it: it is found as a word.
   expect((await found("a")).tickets).toMatchObject([{ title: "The letter a" }]);
   expect((await found("a000")).tickets).toMatchObject([{ title: "Words" }]);
+});
+
+test("B12 a search by tags takes no longer where others have tags that nearly fit", async () => {
+  const { ask, database } = await openWith({ title: "Small" });
+  const tags = JSON.stringify(["XX", ...Array<string>(99).fill('"'.repeat(100))]);
+  const plain = { kind: "plugin", plugin: null, description: null, author: null, latest: "1.0.0", tags };
+  await database.forTables<RegistryTables>().transaction(async (tx) => {
+    for (let seq = 1; seq <= 1_000; seq++) {
+      const row = { ...plain, seq, name: `@acme/p${seq}`, downloads: 1, serial: 1, updated_at: 1 };
+      await tx.insertInto("registry_package").values(row).execute();
+      await sql`insert into registry_search (rowid, words) values (${seq}, 'xx')`.execute(tx);
+    }
+  });
+  const search = async (wanted: readonly string[]) => {
+    const { body } = await ask("GET", `/api/v1/search?q=xx&tags=${encodeURIComponent(wanted.join())}`);
+    return (body as { total: number }).total;
+  };
+  const start = performance.now();
+  expect(await search(Array<string>(19).fill(`${'"'.repeat(24)}z`))).toBe(0);
+  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(await search(["none", "xx"])).toBe(1_000);
 });
 
 test("K19 who asks for large answers and reads none gets no more of them, and others are answered", async () => {

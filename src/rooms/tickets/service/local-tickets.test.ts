@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { beforeEach, expect, it } from "vitest";
 import { describeOnEngines } from "../../../../test/harness/db/store.ts";
 import { by, draft, file, one, openTickets, person } from "../../../../test/harness/rooms/tickets/tickets.ts";
@@ -5,6 +6,11 @@ import type { Place } from "../../../platform/db/types.ts";
 import { limits } from "../model/limits.ts";
 import { type Status, statuses } from "../model/status.ts";
 import type { LocalTickets } from "./local-tickets.ts";
+
+/** What is written in the millisecond in which a watch begins may be told to it. */
+async function nextMillisecond(): Promise<void> {
+  for (const now = Date.now(); Date.now() === now; ) await nextTurn();
+}
 
 describeOnEngines("tickets", (engine) => {
   let place: Place;
@@ -256,6 +262,7 @@ describeOnEngines("tickets", (engine) => {
     await tickets.create(by(), { title: "Second" });
     const other = openTickets(place).tickets;
     const seen: string[] = [];
+    await nextMillisecond();
     const stops = [tickets.watch("t-001", () => seen.push("one")), tickets.watch(undefined, () => seen.push("any"))];
     await other.move(by(), "T-002", "READY");
     await expect.poll(() => seen, { timeout: 10_000 }).toEqual(["any"]);
@@ -270,6 +277,7 @@ describeOnEngines("tickets", (engine) => {
   it("tells of changes to a ticket that was named by its slug", async () => {
     await tickets.import(by(), [file({ id: "aec_1", slug: "acme-12", title: "Imported" })], "refuse");
     const seen: string[] = [];
+    await nextMillisecond();
     const stop = tickets.watch("acme-12", () => seen.push("changed"));
     await tickets.get("acme-12");
     await openTickets(place).tickets.move(by(), "aec_1", "READY");

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../../../test/harness/db/store.ts";
 import { Visitor } from "../../../test/harness/http/page-visitor.ts";
 import { openServerWithPeople } from "../../../test/harness/http/team-server.ts";
-import { bob, home, join, login } from "../../../test/harness/rooms/access.ts";
+import { bob, home, join, login, openAccess } from "../../../test/harness/rooms/access.ts";
 import { makePackage } from "../../../test/harness/rooms/registry-packages.ts";
 
 const folder = temporaryFolder();
@@ -99,6 +99,23 @@ test("what another role no longer allows is refused at once", async () => {
   const before = await audit();
   await access.members.setRole(ada.by, member.by.user.id, "viewer", home);
   expect([before, await audit()]).toEqual([200, 403]);
+});
+
+test("a change counts what its caller may do now, also if another process has just changed that", async () => {
+  const place = { file: `${folder()}/${++stores}/forge.db` };
+  const { access, ada, request } = await openServerWithPeople(place);
+  const { access: elsewhere } = openAccess(place);
+  const { by, pair } = await join(access, ada.by, cy, "viewer");
+  const token = pair.accessToken;
+  const change = async () => (await request("POST", "/api/tickets", { token, body: { title: "One" } })).status;
+  // Remembered as a viewer from here on.
+  expect((await request("GET", "/api/tickets", { token })).status).toBe(200);
+  await elsewhere.members.setRole(ada.by, by.user.id, "member", home);
+  expect(await change()).toBe(201);
+  await elsewhere.members.setRole(ada.by, by.user.id, "viewer", home);
+  expect(await change()).toBe(403);
+  await elsewhere.tokens.revoke(ada.by, by.tokenId, home);
+  expect(await change()).toBe(401);
 });
 
 test("a refresh that is refused for another reason, and one that is good, leave others remembered", async () => {

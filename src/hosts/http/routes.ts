@@ -102,8 +102,10 @@ async function answer<Services>(
   const visitor = await options.requester(context, route);
   const { turns, confirm } = options;
   if (!turns || route.scope === "public") return answerVisitor(route, context, options, visitor);
-  return turns.run(visitor.principal.id, sizeOf(route, context), async (hasWaited) =>
-    answerVisitor(route, context, options, hasWaited && confirm ? await confirm(context, route) : visitor),
+  const answerTo = (asked: Requester<Services>) => answerVisitor(route, context, options, asked);
+  return turns.run(visitor.principal.id, sizeOf(route, context), (hasWaited) =>
+    // Who makes a change is asked again in any case, once its body has arrived.
+    hasWaited && confirm && !isChange(route) ? confirm(context, route).then(answerTo) : answerTo(visitor),
   );
 }
 
@@ -127,23 +129,18 @@ async function answerVisitor<Services>(
     text ??= route.method === "GET" ? Promise.resolve(undefined) : readBodyText(context, maxBytesOf(route));
     return text;
   };
-  if (options.confirm && canChange(route, visitor.principal)) {
-    // A body that cannot be read is refused where it is parsed.
-    await bodyText().catch(() => undefined);
-    visitor = await options.confirm(context, route);
+  const { confirm } = options;
+  if (confirm && isChange(route)) {
+    // What is known of the caller can be some seconds old: they may have got the right to make the change since.
+    if (!canChange(route, visitor.principal)) visitor = await confirm(context, route);
+    if (canChange(route, visitor.principal)) {
+      // A body that cannot be read is refused where it is parsed.
+      await bodyText().catch(() => undefined);
+      visitor = await confirm(context, route);
+    }
   }
-  const { idempotency, redactor, word } = options;
-  const request = { route, context, visitor, id, bodyText, word };
-  const keyed = idempotency && (await keyedRequest(request));
-  const work = {
-    async confirm() {
-      if (options.confirm) request.visitor = await options.confirm(context, route);
-      requireScope(request.visitor.principal, { scope: scopeOf(route) });
-    },
-    perform: (once: Once) => perform(request, once),
-    fail: (error: ForgeError) => refusalReply(error, redactor, word),
-  };
-  const reply = keyed ? await idempotency.answer(keyed, work) : await perform(request);
+  const request = { route, context, visitor, id, bodyText, word: options.word };
+  const reply = isChange(route) ? await performOnce(request, options) : await perform(request);
   if (route.checksWho && reply.status >= 400) options.refused?.(context);
   // A call that failed inside may have changed something before it did.
   const isRefused = reply.status >= 400 && reply.status < 500;
@@ -169,10 +166,15 @@ function maxBytesOf<Services>({ scope }: Route<Services>): number | undefined {
   return scope === "public" ? maxPublicBytes : undefined;
 }
 
-/** Whether the route changes something that this caller may change, as somebody who is signed in. */
-function canChange<Services>({ scope, effect }: Route<Services>, principal: Principal): boolean {
-  if (scope === "public" || effects[effect].access === "read") return false;
-  return scope === "signed-in" || allows(principal, scope);
+/** Whether the route changes something for somebody who is signed in. */
+function isChange<Services>({ scope, effect }: Route<Services>): boolean {
+  return scope !== "public" && effects[effect].access === "write";
+}
+
+/** Whether the route is such a change, and this caller may make it. */
+function canChange<Services>(route: Route<Services>, principal: Principal): boolean {
+  const scope = scopeOf(route);
+  return isChange(route) && (scope === undefined || allows(principal, scope));
 }
 
 function addChallenge<Services>(reply: Reply, context: Context, { challenge }: RouteOptions<Services>): Reply {
@@ -205,7 +207,23 @@ async function perform<Services>(open: OpenRequest<Services>, once?: Once): Prom
   };
   const caller = new HttpCaller(visitor.principal, disconnectOf(context));
   const outcome = await serveRoute(visitor.runtime, route, { id, request, about: visitor.about, once }, caller);
-  return partOf(replyTo(route, outcome, { refusal, conditional, word }), context.req.raw.headers);
+  return partOf(replyTo(route, outcome, { refusal, conditional, word }), context.req);
+}
+
+/** Answers a request with an Idempotency-Key as the first one with this key was answered. */
+async function performOnce<Services>(open: OpenRequest<Services>, options: RouteContext<Services>): Promise<Reply> {
+  const { idempotency, redactor, confirm, word } = options;
+  const keyed = idempotency && (await keyedRequest(open));
+  if (!keyed) return perform(open);
+  const { route, context } = open;
+  return idempotency.answer(keyed, {
+    async confirm() {
+      if (confirm) open.visitor = await confirm(context, route);
+      requireScope(open.visitor.principal, { scope: scopeOf(route) });
+    },
+    perform: (once) => perform(open, once),
+    fail: (error) => refusalReply(error, redactor, word),
+  });
 }
 
 /** A caller who may not make the change is told so, and not what the first request with this key was answered. */

@@ -7,6 +7,7 @@ import type { Principal } from "../../kernel/principal.ts";
 import { type BoardOptions, serveBoard } from "./board/serve-board.ts";
 import { openApiOf } from "./openapi/openapi.ts";
 import { referencePage, referencePolicy } from "./openapi/reference-page.ts";
+import { PartsRouter } from "./parts-router.ts";
 import type { Events } from "./reply/events.ts";
 import { HttpError } from "./reply/http-error.ts";
 import {
@@ -54,7 +55,7 @@ const nobody: Principal = { kind: "user", id: "nobody", name: "A user who is not
 
 /** A team's server: its routes, pages, events and what describes them. */
 export function createServerApp<Services>(options: ServerAppOptions<Services>): Hono {
-  const app = new Hono();
+  const app = new Hono({ router: new PartsRouter() });
   const common = commonHeaders(options.publicUrl().startsWith("https:"));
   const last = { ...common, connection: "close" };
   const headers = () => (options.ending() ? last : common);

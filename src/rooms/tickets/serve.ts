@@ -19,7 +19,9 @@ export function serveTickets({
   const opened = new Map<string, LocalTickets>();
 
   function ticketsOf(team: string): LocalTickets {
-    const tickets = opened.get(team) ?? new LocalTickets({ database, ledger: ledgerOf(team), leases, team, cache });
+    const known = opened.get(team);
+    if (known && opened.size < maxTeams) return known;
+    const tickets = known ?? new LocalTickets({ database, ledger: ledgerOf(team), leases, team, cache });
     // Put last: the first one is the one that was not used for longest.
     opened.delete(team);
     opened.set(team, tickets);

@@ -67,7 +67,9 @@ export class TeamLedgers {
   }
 
   of(team: string): TeamLedger {
-    const ledger = this.#ofTeams.get(team) ?? new TeamLedger(this.#ledger, team);
+    const known = this.#ofTeams.get(team);
+    if (known && this.#ofTeams.size < maxTeams) return known;
+    const ledger = known ?? new TeamLedger(this.#ledger, team);
     // Used last, it is the last to go.
     this.#ofTeams.delete(team);
     this.#ofTeams.set(team, ledger);

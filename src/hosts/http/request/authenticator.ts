@@ -7,6 +7,7 @@ import { siteOf } from "../../../rooms/access/identity/network.ts";
 import { isNodeFetch } from "../../../rooms/access/model/legacy-client.ts";
 import { scopesOfRole } from "../../../rooms/access/model/roles.ts";
 import { csrfOf, sameHash } from "../../../rooms/access/tokens/secrets.ts";
+import { headerOf } from "./header-of.ts";
 import { type KnownTokens, parseBearer, signInNeeded } from "./known-tokens.ts";
 import { originOf } from "./origin.ts";
 import type { RateLimits } from "./rate-limits.ts";
@@ -30,6 +31,7 @@ export type AuthenticatorOptions = {
 };
 
 const maxNameLength = 100;
+const forgeHeaders = ["x-forge-agent", "x-forge-instance", "x-forge-foreign"];
 
 /** Finds out who sends a request, and applies rate limits. */
 export class Authenticator {
@@ -51,34 +53,38 @@ export class Authenticator {
     this.#options.rates.take("refused", siteOf(this.#arrival(context).from.address));
   }
 
-  /** The user of the token; or throws a 401 that does not say why. */
-  async authenticate(context: Context, kind: "read" | "write"): Promise<AuthenticatedRequest> {
-    const arrived = await this.confirm(context);
-    this.#options.rates.take(kind, arrived.signedIn.user.id);
-    return arrived;
+  /** The user of the token, as known for some seconds; or throws a 401 that does not say why. */
+  authenticate(context: Context, kind: "read" | "write"): Promise<AuthenticatedRequest> {
+    return this.#identify(context, "of", kind);
   }
 
-  /** The same for a request that was counted already. */
-  async confirm(context: Context): Promise<AuthenticatedRequest> {
+  /** The same for a request that was counted already; for a change, as the database has it now. */
+  confirm(context: Context): Promise<AuthenticatedRequest> {
+    return this.#identify(context, isRead(context) ? "of" : "now");
+  }
+
+  /** `counted`: as what it counts for the user's rate limit. */
+  async #identify(context: Context, asked: "of" | "now", counted?: "read" | "write"): Promise<AuthenticatedRequest> {
     const { rates, metadataUrl } = this.#options;
     const { from, bearer } = this.#arrival(context);
-    const asked = isRead(context) ? "of" : "now";
-    const signedIn = await this.#find(context, asked);
+    const signedIn = bearer === undefined ? undefined : await this.#find(context, bearer, asked);
     if (bearer === undefined || !signedIn) {
       rates.take("refused", siteOf(from.address));
-      throw signInNeeded(context.req.header("authorization") !== undefined, metadataUrl());
+      throw signInNeeded(headerOf(context, "authorization") !== undefined, metadataUrl());
     }
+    if (counted) rates.take(counted, signedIn.user.id);
     return { from, bearer, signedIn, principal: principalOf(context, signedIn) };
   }
 
   /** Whether the token is still valid, with the scope it was used for. */
   async isStillAllowed(context: Context, scope: SignedIn["scopes"][number]): Promise<boolean> {
-    const signedIn = await this.#find(context, "of");
+    const { bearer } = this.#arrival(context);
+    const signedIn = bearer === undefined ? undefined : await this.#find(context, bearer, "of");
     return signedIn?.scopes.includes(scope) ?? false;
   }
 
   #arrival(context: Context): UnverifiedRequest {
-    const header = context.req.header("authorization");
+    const header = headerOf(context, "authorization");
     return {
       from: originOf(context, this.#options.trustProxy),
       bearer: header === undefined ? this.#ownCookie(context) : parseBearer(header),
@@ -89,19 +95,14 @@ export class Authenticator {
   #ownCookie(context: Context): string | undefined {
     const cookie = this.#options.cookie(context);
     if (cookie === undefined || isRead(context)) return cookie;
-    return sameHash(context.req.header("x-csrf-token") ?? "", csrfOf(cookie)) ? cookie : undefined;
+    return sameHash(headerOf(context, "x-csrf-token") ?? "", csrfOf(cookie)) ? cookie : undefined;
   }
 
   /** By the token, or without one by the cookie. */
-  async #find(context: Context, asked: "of" | "now"): Promise<SignedIn | undefined> {
+  #find(context: Context, bearer: string, asked: "of" | "now"): Promise<SignedIn | undefined> {
     const { tokens, sessions } = this.#options;
-    const header = context.req.header("authorization");
-    if (header !== undefined) {
-      const bearer = parseBearer(header);
-      return bearer === undefined ? undefined : tokens[asked](bearer, readTeam(context));
-    }
-    const cookie = this.#ownCookie(context);
-    return cookie === undefined ? undefined : sessions[asked](cookie, readTeam(context));
+    const kind = headerOf(context, "authorization") === undefined ? sessions : tokens;
+    return kind[asked](bearer, readTeam(context));
   }
 }
 
@@ -115,7 +116,7 @@ export function accessOf<Services>({ effect }: Route<Services>): "read" | "write
 
 /** A browser's stream of events cannot send headers. */
 function readTeam(context: Context): string | undefined {
-  const named = context.req.header("x-team-id") ?? (isRead(context) ? context.req.query("team") : undefined);
+  const named = headerOf(context, "x-team-id") ?? (isRead(context) ? context.req.query("team") : undefined);
   return named?.slice(0, maxNameLength) || undefined;
 }
 
@@ -124,11 +125,11 @@ function readTeam(context: Context): string | undefined {
  */
 function principalOf(context: Context, { user, role, scopes, tokenId, browser, apiToken }: SignedIn): Principal {
   if (browser) return personOf({ user, role, scopes });
-  const agent = decodeHeader(context.req.header("x-forge-agent"))?.slice(0, maxNameLength);
-  const instance = (context.req.header("x-forge-instance") ?? tokenId).slice(0, maxNameLength);
-  const isPerson = !apiToken && context.req.header("x-forge-person") === "1";
+  const agent = decodeHeader(headerOf(context, "x-forge-agent"))?.slice(0, maxNameLength);
+  const instance = (headerOf(context, "x-forge-instance") ?? tokenId).slice(0, maxNameLength);
+  const isPerson = !apiToken && headerOf(context, "x-forge-person") === "1";
   // A client that does not say so may be passing on text from elsewhere.
-  const areOwnWords = context.req.header("x-forge-foreign") === "0";
+  const areOwnWords = headerOf(context, "x-forge-foreign") === "0";
   return {
     kind: "user",
     id: user.id,
@@ -161,12 +162,11 @@ function personOf({ user, role, scopes }: Pick<SignedIn, "user" | "role" | "scop
  * forge-cli 1.0.1 does not name itself: it sends what Node's fetch sends, names its team, and calls every request JSON, also
  * one without a body. A Forge client always says more.
  */
-function isLegacyClient({ req }: Context): boolean {
-  const saysMore = ["x-forge-agent", "x-forge-instance", "x-forge-foreign"].some(
-    (name) => req.header(name) !== undefined,
-  );
-  const isJson = req.header("content-type") === "application/json";
-  return !saysMore && isJson && req.header("x-team-id") !== undefined && isNodeFetch(req.header("user-agent"));
+function isLegacyClient(context: Context): boolean {
+  const isJson = headerOf(context, "content-type") === "application/json";
+  if (!isJson || headerOf(context, "x-team-id") === undefined) return false;
+  const saysMore = forgeHeaders.some((name) => headerOf(context, name) !== undefined);
+  return !saysMore && isNodeFetch(headerOf(context, "user-agent"));
 }
 
 /** Characters that are not allowed in headers are percent-encoded. */

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { Context, MiddlewareHandler } from "hono";
 import { ForgeError } from "../../../kernel/errors.ts";
+import { headerOf } from "./header-of.ts";
 
 const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -10,8 +11,8 @@ const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
  */
 export const requireLoopback: MiddlewareHandler = async (context, next) => {
   const host = hostOf(context)?.hostname;
-  if (!host || !loopbackNames.has(host)) return refuseHeader("Host", context.req.header("host"));
-  const origin = context.req.header("origin");
+  if (!host || !loopbackNames.has(host)) return refuseHeader("Host", headerOf(context, "host"));
+  const origin = headerOf(context, "origin");
   if (origin !== undefined) {
     // A page on another port of this machine is another site.
     if (plainUrl(origin)?.origin !== hostOf(context)?.origin) return refuseHeader("Origin", origin);
@@ -35,12 +36,12 @@ export function requireKnownHost(gate: () => HostRules): MiddlewareHandler {
   /** Host headers that were accepted: nearly every request has the same. */
   const good = new Set<string>();
   return async (context, next) => {
-    const header = context.req.header("host") ?? "";
+    const header = headerOf(context, "host") ?? "";
     if (!good.has(header)) {
       if (!isNameOf(gate(), hostOf(context))) throw forbidden("Host", header);
       if (good.size < maxKnownHosts) good.add(header);
     }
-    const origin = context.req.header("origin");
+    const origin = headerOf(context, "origin");
     if (origin === undefined) {
       if (isEmbedded(context)) throw embeddingRefused();
     } else {
@@ -55,10 +56,10 @@ export function requireKnownHost(gate: () => HostRules): MiddlewareHandler {
  * Whether a page of another site has this loaded as a part of it. It sees nothing of the answer, but limits would count what it has
  * its visitors' browsers ask for as theirs. Links that people follow load a whole page.
  */
-function isEmbedded({ req }: Context): boolean {
-  const site = req.header("sec-fetch-site");
+function isEmbedded(context: Context): boolean {
+  const site = headerOf(context, "sec-fetch-site");
   if (site === undefined || site === "same-origin" || site === "none") return false;
-  return (req.header("sec-fetch-dest") ?? "document") !== "document";
+  return (headerOf(context, "sec-fetch-dest") ?? "document") !== "document";
 }
 
 /** A page that was opened by the address that the server listens on; by name it has one origin, the public one. */
@@ -82,12 +83,12 @@ function isNameOf({ hosts, anyAddress }: HostRules, host: URL | undefined): bool
  */
 function isOwnForm(context: Context, origin: string): boolean {
   const isPage = !context.req.path.startsWith("/api/");
-  const site = context.req.header("sec-fetch-site") ?? "same-origin";
+  const site = headerOf(context, "sec-fetch-site") ?? "same-origin";
   return isPage && origin === "null" && (site === "same-origin" || site === "none");
 }
 
 function hostOf(context: Context): URL | undefined {
-  return plainUrl(`http://${context.req.header("host") ?? ""}`);
+  return plainUrl(`http://${headerOf(context, "host") ?? ""}`);
 }
 
 /** An http(s) URL that is nothing but scheme, host and port. */

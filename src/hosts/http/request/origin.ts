@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { Origin } from "../../../commons/people.ts";
+import { headerOf } from "./header-of.ts";
 
 /**
  * Where a request comes from. The header counts only behind a trusted proxy, which writes it: its last hop is the one that
@@ -8,9 +9,9 @@ import type { Origin } from "../../../commons/people.ts";
  */
 export function originOf(context: Context, trustProxy: boolean): Origin {
   const socket = (context.env as { incoming?: IncomingMessage } | undefined)?.incoming?.socket;
-  const hop = trustProxy ? context.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
-  const address = withoutPort((hop || socket?.remoteAddress || "unknown").slice(0, 100));
-  const agent = context.req.header("user-agent")?.slice(0, 200);
+  const hop = trustProxy ? headerOf(context, "x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
+  const address = hop ? withoutPort(hop.slice(0, 100)) : (socket?.remoteAddress ?? "unknown");
+  const agent = headerOf(context, "user-agent")?.slice(0, 200);
   return { address, ...(agent && { agent }) };
 }
 

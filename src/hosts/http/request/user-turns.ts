@@ -71,7 +71,9 @@ export class UserTurns {
   }
 
   #of(user: string): Requests {
-    const own = this.#users.get(user) ?? { open: 0, lists: 0, bytes: 0, waiting: [], unread: 0, changeWeight: 1 };
+    const known = this.#users.get(user);
+    if (known) return known;
+    const own = { open: 0, lists: 0, bytes: 0, waiting: [], unread: 0, changeWeight: 1 };
     this.#users.set(user, own);
     return own;
   }
@@ -143,7 +145,7 @@ export class UserTurns {
 function enter(own: Requests, size: RequestSize): () => void {
   const weight = weightOf(own, size);
   const lists = size.kind === "list" ? 1 : 0;
-  const begun = performance.now();
+  const begun = size.kind === "change" ? performance.now() : 0;
   own.open += weight;
   own.lists += lists;
   own.bytes += size.bytes;

@@ -11,13 +11,17 @@ const maxOpen = 16;
 export function limitOpenRequests(server: Server): void {
   const listeners = server.listeners("request") as RequestListener[];
   server.removeAllListeners("request");
-  const open = new WeakMap<Socket, number>();
+  /** Requests of each connection that came while another was being answered. */
+  const queued = new WeakMap<Socket, number>();
   server.on("request", (request, response) => {
     const { socket } = request;
-    const count = open.get(socket) ?? 0;
-    if (count >= maxOpen) return void socket.destroy();
-    open.set(socket, count + 1);
-    response.once("close", () => open.set(socket, (open.get(socket) ?? 1) - 1));
+    // An answer gets the connection at once if no other has it. Most do, and need not be counted.
+    if (response.socket === null) {
+      const count = queued.get(socket) ?? 0;
+      if (count + 1 >= maxOpen) return void socket.destroy();
+      queued.set(socket, count + 1);
+      response.once("close", () => queued.set(socket, (queued.get(socket) ?? 1) - 1));
+    }
     for (const listener of listeners) listener(request, response);
   });
 }

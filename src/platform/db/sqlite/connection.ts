@@ -34,6 +34,8 @@ export class SqliteConnection implements DatabaseConnection {
 
   #prepare(sql: string): PreparedStatement {
     let prepared = this.#prepared.get(sql);
+    // Which was used last matters only once one has to go.
+    if (prepared && this.#prepared.size < maxStatements) return prepared;
     if (prepared) this.#prepared.delete(sql);
     else {
       const statement = this.#handle.prepare(sql);

@@ -4,7 +4,8 @@ import { isId, requireName } from "../model/fields.ts";
 import type { NewToken, TokenInfo } from "../model/model.ts";
 import { allScopes, ciScope, requireAdmin, requireScope, roleNamed, scopesWithin } from "../model/roles.ts";
 import type { Audit } from "../service/audit.ts";
-import { type AccessStore, type Db, userFromRow } from "../store/store.ts";
+import { type AccessStore, userFromRow } from "../store/store.ts";
+import { findTokenUser } from "../store/token-user.ts";
 import { type Grants, tokenInfo } from "./grants.ts";
 import { hashOf, kindOfSecret, sameHash } from "./secrets.ts";
 
@@ -33,7 +34,7 @@ export class Tokens {
     const named = teamId === "" ? undefined : teamId;
     if (named !== undefined && !isId(named)) return undefined;
     const hash = hashOf(bearer);
-    const row = await this.#store.database.read((db) => this.#speaker(db, hash, named));
+    const row = await this.#store.database.read((db) => findTokenUser(db, this.#store.database.engine, hash, named));
     if (!row || !sameHash(row.hash, hash)) return undefined;
     if (!this.#grants.isLive(row) || !this.#grants.isCurrent(row.secret_until)) return undefined;
     if (kind === "personal" && row.team_id !== row.own_team_id) return undefined;
@@ -109,26 +110,6 @@ export class Tokens {
       const happening = { actor: user?.email ?? "", action: "token.ended", target: grant.id };
       await this.#audit.add(tx, [grant.team_id], from, { ...happening, details: { name: grant.name } });
     });
-  }
-
-  #speaker(db: Db, hash: string, teamId: string | undefined) {
-    const rows = db
-      .selectFrom("access_secret as secret")
-      .innerJoin("access_grant as grant", "grant.id", "secret.grant_id")
-      .innerJoin("access_user as user", "user.id", "grant.user_id")
-      .innerJoin("access_member as member", "member.user_id", "grant.user_id")
-      .innerJoin("access_team as team", "team.id", "member.team_id")
-      .select(["secret.hash", "secret.used_at", "secret.expires_at as secret_until"])
-      .select(["grant.id as grant_id", "grant.team_id as own_team_id", "grant.scopes"])
-      .select(["grant.expires_at", "grant.ended_at", "grant.last_used_at"])
-      .select(["user.id as user_id", "user.email", "user.display_name", "member.role"])
-      .select(["team.id as team_id", "team.name as team_name", "team.slug"])
-      .where("secret.hash", "=", hash);
-    const inTeam =
-      teamId === undefined
-        ? rows.whereRef("member.team_id", "=", "grant.team_id")
-        : rows.where("member.team_id", "=", teamId);
-    return inTeam.executeTakeFirst();
   }
 
   /**

@@ -40,9 +40,9 @@ export class TicketQueries {
       const id = requireId(given);
       const claim = this.#claims.joined(id);
       // Of a ticket that was read before, only the revision is read again.
-      const known = this.#cache.lastSeen({ team: this.#store.team, id });
-      const stored = known && (await this.#store.findRevision(db, known.row.seq, claim));
-      if (known && stored?.revision === known.row.revision)
+      const known = this.#cache.lastSeen(this.#store.team, id);
+      const stored = known && (await this.#store.findRevision(db, known.seq, claim));
+      if (known && stored?.revision === known.revision)
         return this.#withBlockers(db, withClaim(known.ticket, this.#claims.in(stored)));
       const row = await this.#store.findWithClaim(db, id, claim);
       if (!row) return this.#getBySlug(db, given);

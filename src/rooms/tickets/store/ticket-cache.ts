@@ -4,6 +4,9 @@ import { type TicketRow, toTicket } from "./rows.ts";
 /** A ticket with the row it was made from. */
 export type KnownTicket = { row: TicketRow; ticket: Ticket };
 
+/** A ticket as it was read: its row's number and revision, and the length of its document. */
+type CachedTicket = { team: string; seq: number; revision: number; length: number; ticket: Ticket };
+
 /** Characters of documents. */
 const maxCharacters = 4 * 1_048_576;
 
@@ -12,18 +15,20 @@ const maxCharacters = 4 * 1_048_576;
  * readers, and frozen.
  */
 export class TicketCache {
-  readonly #known = new Map<string, KnownTicket>();
+  /** By team and id: every team has a T-1. A set of all, the oldest first, says which to forget. */
+  readonly #teams = new Map<string, Map<string, CachedTicket>>();
+  readonly #all = new Set<CachedTicket>();
   #characters = 0;
 
   /** The ticket, if it was read at this revision before. */
-  get(row: Pick<TicketRow, "team" | "id" | "revision">): Ticket | undefined {
-    const known = this.lastSeen(row);
-    return known?.ticket.revision === row.revision ? known.ticket : undefined;
+  get({ team, id, revision }: Pick<TicketRow, "team" | "id" | "revision">): Ticket | undefined {
+    const known = this.lastSeen(team, id);
+    return known?.revision === revision ? known.ticket : undefined;
   }
 
   /** The ticket as it was last seen; another process may have changed it since. */
-  lastSeen(row: Pick<TicketRow, "team" | "id">): KnownTicket | undefined {
-    return this.#known.get(keyOf(row));
+  lastSeen(team: string, id: string): CachedTicket | undefined {
+    return this.#teams.get(team)?.get(id);
   }
 
   /** The ticket of a row, from now on in the cache. */
@@ -33,23 +38,26 @@ export class TicketCache {
     return ticket;
   }
 
-  set(row: TicketRow, ticket: Ticket): void {
-    this.#forget(keyOf(row));
-    this.#known.set(keyOf(row), { row, ticket });
-    this.#characters += row.document.length;
-    for (const key of this.#known.keys()) {
+  set({ team, seq, revision, document: { length } }: TicketRow, ticket: Ticket): void {
+    const known = this.lastSeen(team, ticket.id);
+    if (known) this.#forget(known);
+    const cached = { team, seq, revision, length, ticket };
+    const ofTeam = this.#teams.get(team) ?? new Map<string, CachedTicket>();
+    this.#teams.set(team, ofTeam.set(ticket.id, cached));
+    this.#all.add(cached);
+    this.#characters += length;
+    for (const oldest of this.#all) {
       if (this.#characters <= maxCharacters) break;
-      this.#forget(key);
+      this.#forget(oldest);
     }
   }
 
-  #forget(key: string): void {
-    this.#characters -= this.#known.get(key)?.row.document.length ?? 0;
-    this.#known.delete(key);
+  #forget(cached: CachedTicket): void {
+    const { team, length, ticket } = cached;
+    const ofTeam = this.#teams.get(team);
+    ofTeam?.delete(ticket.id);
+    if (ofTeam?.size === 0) this.#teams.delete(team);
+    this.#all.delete(cached);
+    this.#characters -= length;
   }
-}
-
-/** Every team has a T-1. */
-function keyOf({ team, id }: Pick<TicketRow, "team" | "id">): string {
-  return `${team}/${id}`;
 }

@@ -18,7 +18,7 @@ import type { TicketStore, Tx } from "../store/ticket-store.ts";
 import { requireRow } from "./ticket-queries.ts";
 import type { Author } from "./tickets.ts";
 
-/** What a ticket becomes; undefined for no change. */
+/** What a ticket becomes; undefined for no change. Depends on the ticket alone: it may be asked about an old revision first. */
 export type Decide = (ticket: Ticket) => Transition | undefined;
 
 type DecideInTransaction = (
@@ -53,11 +53,16 @@ export class TicketWriter {
 
   /** Refused if someone else has claimed the ticket. Completing or archiving it ends its claim. */
   change(by: Author, given: string, decide: Decide, expectedRevision = by.expectedRevision): Promise<Ticket> {
-    return this.changeInTransaction(by, given, expectedRevision, async (ticket, tx, lease) => {
-      this.#claims.refuseOthers(ticket.id, lease, by.principal);
-      const transition = decide(ticket);
-      if (lease && isDone(transition?.columns?.status)) await this.#claims.end(tx, ticket.id);
-      return transition;
+    return this.#store.database.transaction(async (tx) => {
+      const id = requireId(given);
+      const changed = await this.#changeLastSeen(tx, by, id, decide, expectedRevision);
+      if (changed) return changed;
+      return this.#change(tx, by, id, expectedRevision, async (ticket, _tx, lease) => {
+        this.#claims.refuseOthers(ticket.id, lease, by.principal);
+        const transition = decide(ticket);
+        if (lease && isDone(transition?.columns?.status)) await this.#claims.end(tx, ticket.id);
+        return transition;
+      });
     });
   }
 
@@ -68,19 +73,57 @@ export class TicketWriter {
     expectedRevision: number | undefined,
     decide: DecideInTransaction,
   ): Promise<Ticket> {
-    return this.#store.database.transaction(async (tx) => {
-      const { row, lease } = await this.#findWithClaim(tx, requireId(id));
-      this.nameTickets(by, [row.id]);
-      const ticket = this.#cache.get(row) ?? toTicket(row);
-      const transition = await decide(ticket, tx, lease);
-      if (!transition) {
-        if (expectedRevision !== undefined) await this.#store.requireRevision(tx, row, expectedRevision);
-        return ticket;
-      }
-      const changed = await this.write(tx, by, { row, ticket }, transition, expectedRevision);
-      await this.#ledger.commit(tx, by.record);
-      return changed;
-    });
+    return this.#store.database.transaction((tx) => this.#change(tx, by, requireId(id), expectedRevision, decide));
+  }
+
+  /**
+   * Changes the ticket in one statement if it is as it was last seen and unclaimed. Undefined if it is not, or if there is anything else
+   * to look at: then nothing is done. On PostgreSQL, to read the ticket first takes a quarter of a change's time.
+   */
+  async #changeLastSeen(
+    tx: Tx,
+    by: Author,
+    id: string,
+    decide: Decide,
+    expectedRevision: number | undefined,
+  ): Promise<Ticket | undefined> {
+    const before = this.#cache.lastSeen(this.#store.team, id);
+    if (!before || (expectedRevision ?? before.revision) !== before.revision) return undefined;
+    let transition: Transition | undefined;
+    try {
+      transition = decide(before.ticket);
+    } catch {
+      // An error about an old ticket may be wrong.
+      return undefined;
+    }
+    if (!transition) return undefined;
+    const { columns, ...after } = this.#apply(before, transition, by, before.revision);
+    const { name: claim } = this.#claims.joined(id);
+    if (!(await this.#store.updateUnclaimed(tx, before.row, columns, claim))) return undefined;
+    this.nameTickets(by, [id]);
+    this.#writeRest(tx, by, before, after, transition);
+    await this.#ledger.commit(tx, by.record);
+    return after.ticket;
+  }
+
+  async #change(
+    tx: Tx,
+    by: Author,
+    id: string,
+    expectedRevision: number | undefined,
+    decide: DecideInTransaction,
+  ): Promise<Ticket> {
+    const { row, lease } = await this.#findWithClaim(tx, id);
+    this.nameTickets(by, [row.id]);
+    const ticket = this.#cache.get(row) ?? toTicket(row);
+    const transition = await decide(ticket, tx, lease);
+    if (!transition) {
+      if (expectedRevision !== undefined) await this.#store.requireRevision(tx, row, expectedRevision);
+      return ticket;
+    }
+    const changed = await this.write(tx, by, { row, ticket }, transition, expectedRevision);
+    await this.#ledger.commit(tx, by.record);
+    return changed;
   }
 
   /** Adds a ticket. The caller commits the ledger entry, after the last of several. */

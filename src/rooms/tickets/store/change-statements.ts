@@ -15,11 +15,13 @@ export type RowChange = {
   seq: number;
   expected: number;
   columns: Partial<NewTicketRow>;
+  /** The lease that nobody may hold. */
+  freeLease?: string;
 };
 
-/** Updates a row if it is still at the expected revision; returns whether it was. */
+/** Updates a row if it is still at the expected revision, and its lease is free if one is named; returns whether it was. */
 export async function updateTicketRow(tx: Tx, engine: Engine, change: RowChange): Promise<boolean> {
-  const { seq, expected, columns } = change;
+  const { seq, expected, columns, freeLease } = change;
   const parameters: unknown[] = [];
   const bind = (value: unknown) => {
     const position = parameters.push(value);
@@ -28,7 +30,9 @@ export async function updateTicketRow(tx: Tx, engine: Engine, change: RowChange)
   const set: string[] = [];
   for (const [name, value] of Object.entries(columns)) if (value !== undefined) set.push(`"${name}" = ${bind(value)}`);
   set.push(`revision = ${bind(expected + 1)}`);
-  const text = `update ticket set ${set.join(", ")} where seq = ${bind(seq)} and revision = ${bind(expected)}`;
+  let text = `update ticket set ${set.join(", ")} where seq = ${bind(seq)} and revision = ${bind(expected)}`;
+  if (freeLease !== undefined)
+    text += ` and not exists (select 1 from lease where name = ${bind(freeLease)} and holder is not null)`;
   return (await runSql(tx, `${text} returning seq`, parameters)).length > 0;
 }
 

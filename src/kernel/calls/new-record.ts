@@ -1,19 +1,30 @@
 import type { Principal } from "../principal.ts";
 import type { CallRecord } from "./call.ts";
 
-type NewCall = Pick<CallRecord, "id" | "at" | "kind" | "name" | "effect"> & Partial<Pick<CallRecord, "about" | "once">>;
+type NewCall = Pick<CallRecord, "id" | "at" | "kind" | "name" | "effect"> & {
+  about?: string[];
+  once?: CallRecord["once"] | undefined;
+};
 
-/** The ledger's entry of what has just begun. */
-export function newRecord({ id: principal, agent }: Principal, begun: NewCall): CallRecord {
+/** The ledger's entry of what has just begun. Written out: every call has one. */
+export function newRecord(
+  { id: principal, agent }: Principal,
+  { id, at, kind, name, effect, about = [], once }: NewCall,
+): CallRecord {
   return {
+    id,
+    at,
+    kind,
+    name,
+    effect,
     principal,
     agent,
-    about: [],
+    about,
     outcome: "open",
     code: undefined,
     durationMs: 0,
     evidence: [],
     committed: false,
-    ...begun,
+    ...(once && { once }),
   };
 }

@@ -136,6 +136,19 @@ test("B12 others are answered before all the slow requests of one member are", a
   expect(answered).toBe(40);
 });
 
+test("B12 others are answered while a member exports a large ticket many times, however the requests arrive", async () => {
+  const { request, token, viewerToken } = await openWith(slowTicket);
+  let answered = 0;
+  const all = Array.from({ length: 40 }, async () => {
+    expect((await request("GET", "/api/tickets/T-001/export/xml", { token })).status).toBe(200);
+    answered++;
+  });
+  await nextTurn();
+  expect((await request("GET", "/api/me", { token: viewerToken })).status).toBe(200);
+  expect(answered).toBeLessThan(10);
+  await Promise.all(all);
+});
+
 test("K a request that waited for its turn is not answered if its token was ended meanwhile", async () => {
   const { request, token, access } = await openWith(slowTicket);
   const statuses: number[] = [];

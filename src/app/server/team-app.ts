@@ -54,8 +54,11 @@ export type TeamAppOptions = {
 };
 
 const readyWithinMs = 2_000;
-/** There are ten connections to PostgreSQL: slow searches of one user must leave others some of them. */
-const listsOnPostgres = 4;
+/**
+ * Lists, searches and exports of one user at the same time. There are ten connections to PostgreSQL, and others need some of them.
+ * SQLite answers one after another, so that more of them would only keep others waiting.
+ */
+const maxLists = { postgres: 4, sqlite: 2 };
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 
 /** Everything that a team's server answers, on a database that the caller opens and closes. */
@@ -135,7 +138,7 @@ export async function openTeamApp(options: TeamAppOptions) {
     idempotency: new Idempotency(ledger.once, (error) =>
       log("error", "the answer to a request could not be stored", { error }),
     ),
-    turnLimits: database.engine === "postgres" ? { lists: listsOnPostgres } : {},
+    turnLimits: { lists: maxLists[database.engine] },
     events,
     accessChanged: forget,
     board: boardFiles && {

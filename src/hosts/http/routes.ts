@@ -109,11 +109,13 @@ async function answer<Services>(
   );
 }
 
+const namesItem = /\/:[^/]+$/;
+
 function sizeOf<Services>({ effect, path }: Route<Services>, context: Context): Parameters<UserTurns["run"]>[1] {
   const bytes = announcedBytes(context);
   if (effects[effect].access === "write") return { bytes, kind: "change" };
-  // What names no item, or has a query, looks through all that is stored.
-  return path.includes(":") && !context.req.url.includes("?") ? { bytes } : { bytes, kind: "list" };
+  // One item is read quickly. What is asked about one, or with a query, may look through much that is stored.
+  return namesItem.test(path) && !context.req.url.includes("?") ? { bytes } : { bytes, kind: "list" };
 }
 
 async function answerVisitor<Services>(

@@ -30,7 +30,7 @@ export function readJunit(text: string): JunitCase[] | undefined {
   });
   parser.on("opentag", ({ name, attributes }) => {
     open.push(name);
-    if (open.length > maxDepth) throw new Error("A report is not as deep as this.");
+    if (open.length > maxDepth) throw new Error("The report is nested too deeply.");
     if (name === "testcase") {
       current = toCase(attributes);
       cases.push(current);

@@ -143,7 +143,7 @@ export class Cache {
   #checked(): string {
     const { location } = this;
     if (!isAbsolute(location)) throw cacheTrouble(location, "is not an absolute path");
-    if (parse(location).root === location) throw cacheTrouble(location, "is the top of a disk");
+    if (parse(location).root === location) throw cacheTrouble(location, "is the root folder of a disk");
     const entry = entryAt(location);
     if (entry?.isSymbolicLink()) throw cacheTrouble(location, "is a symbolic link");
     if (entry && !entry.isDirectory()) throw cacheTrouble(location, "is not a folder");

@@ -44,7 +44,7 @@ async function proposedTeam(app: App, out: Output): Promise<string | false | und
   const { login } = await app.room<AccessServices>("access");
   const proposal = login.proposal();
   if (!proposal) return undefined;
-  const signedIn = (await login.saved())?.server;
+  const signedIn = (await login.readSaved())?.server;
   if (signedIn !== proposal.origin) throw proposedElsewhere(proposal, signedIn);
   const { origin, team } = proposal;
   const question = `Link this project to team ${team} on ${origin}, as ${proposalFile} proposes?`;

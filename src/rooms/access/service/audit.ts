@@ -50,7 +50,7 @@ export class Audit {
   }
 
   /** Their name was taken in a team that they join. */
-  renamed(
+  recordRename(
     tx: Tx,
     teams: readonly string[],
     { id, email, displayName }: User,

@@ -71,7 +71,7 @@ export class CheckRunner {
     for (const { id, how } of checks) {
       if (how.type === "test" || how.type === "look" || how.type === "invariant") continue;
       place.report(`${id}: ${describeCheck(how)}`);
-      ran.set(id, await this.#guarded(how, place));
+      ran.set(id, await this.#runGuarded(how, place));
     }
     return ran;
   }
@@ -109,7 +109,7 @@ export class CheckRunner {
   }
 
   /** A check that changes the files it checks proves nothing about them. */
-  async #guarded(how: CheckHow, place: Place): Promise<Ran> {
+  async #runGuarded(how: CheckHow, place: Place): Promise<Ran> {
     const before = await this.#treeHash(place.root, place.signal);
     const ran = await this.#runOther(how, place);
     const after = await this.#treeHash(place.root, place.signal).catch(() => "gone");

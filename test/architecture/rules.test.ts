@@ -61,6 +61,9 @@ describe("a planted breach is found", () => {
     ["an interface named after an activity", () => nameBreaches(one("x.ts", "interface Keeping { a: 1 }"))],
     ["a function named after a state", () => nameBreaches(one("x.ts", "function shown() {}"))],
     ["a function named by a participle", () => nameBreaches(one("x.ts", "function wantedInLock() {}"))],
+    ["a method named after a state", () => nameBreaches(one("x.ts", "class A { shown() {} }"))],
+    ["a private method named after a state", () => nameBreaches(one("x.ts", "class A { async #keptFor() {} }"))],
+    ["an arrow function named after a state", () => nameBreaches(one("x.ts", "const listed = () => [];"))],
     ["a bound nobody would search for", () => nameBreaches(one("x.ts", "const mostFiles = 3;"))],
     [
       "an interface without a second implementation",
@@ -129,6 +132,10 @@ describe("a planted breach is found", () => {
       () => nameBreaches(one("x.ts", "export type Setting = { a: 1 }; class TextRanking {}")),
     ],
     ["a function named by a verb", () => nameBreaches(one("x.ts", "function embed() {} function missingFile() {}"))],
+    [
+      "a value named after a state",
+      () => nameBreaches(one("x.ts", "const shown = 1; class A { get kept() { return 1; } }")),
+    ],
     [
       "a description names a tool",
       () =>

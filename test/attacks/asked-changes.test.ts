@@ -21,7 +21,7 @@ async function start() {
   const { guard } = await server.program.store();
   /** As `forge approve` does it, in the user's terminal. */
   const approveAll = async () => {
-    const waiting = await guard.approvals.waiting();
+    const waiting = await guard.approvals.listWaiting();
     for (const shown of waiting) await guard.approvals.decide(shown, "approved", "Ada");
     return waiting.map(({ summary }) => summary);
   };

@@ -91,7 +91,7 @@ test("J what is confirmed counts as others' text, decides nothing and resumes no
   const { value } = await withAnswer(victim, true, async (program) => {
     const { guard, database } = await program.store();
     const tickets = await ticketsOf(program);
-    const approvals = await guard.approvals.waiting();
+    const approvals = await guard.approvals.listWaiting();
     const executions = await database
       .forTables<{ execution: { status: string; intent: string | null } }>()
       .read((db) => db.selectFrom("execution").select(["status", "intent"]).execute());

@@ -12,7 +12,7 @@ const needed = /needs the user's approval, because text written by others was re
 
 async function noteReading(project: CliProject): Promise<void> {
   await project.inside(async (program) => {
-    const { noteUntrusted } = await program.shared();
+    const { noteUntrusted } = await program.openShared();
     await noteUntrusted?.(program.principal("claude-code"), "others");
   });
 }
@@ -21,7 +21,7 @@ async function noteReading(project: CliProject): Promise<void> {
 async function approveAll(project: CliProject): Promise<string[]> {
   return project.inside(async (program) => {
     const { approvals } = (await program.store()).guard;
-    const waiting = await approvals.waiting();
+    const waiting = await approvals.listWaiting();
     for (const shown of waiting) await approvals.decide(shown, "approved", "Ada");
     return waiting.map(({ summary }) => summary);
   });
@@ -140,7 +140,7 @@ test("N text of a repository counts there until its project is trusted", async (
   const elsewhere = join(dirname(project.root), "elsewhere");
   mkdirSync(elsewhere);
   await project.inside(async (program) => {
-    const { noteUntrusted } = await program.shared();
+    const { noteUntrusted } = await program.openShared();
     await noteUntrusted?.(program.principal("claude-code"), "repository");
   });
   const line = `registry source add evil https://evil.example --global --project ${elsewhere}`;

@@ -203,7 +203,7 @@ test("G the user's approval lifts it, for that content and path, and is remember
   const room = await begin();
   room.put({ "a.txt": `one\n${token}\n` });
   await room.refused(forgeCommitChanges, { message: "Fixture", files: ["a.txt"] });
-  const [waiting] = await room.approvals.waiting();
+  const [waiting] = await room.approvals.listWaiting();
   if (!waiting) throw new Error("nothing waits");
   expect(waiting.summary).toContain(
     "looks like a secret (stripe-key) in a.txt, and the same there from then on without asking",
@@ -237,7 +237,7 @@ test.each([".vscode/tasks.json", ".husky/pre-commit"])(
       code: "PERMISSION_DENIED",
     });
     expect(room.git("ls-tree", "-r", "--name-only", "main")).not.toContain(path);
-    for (const waiting of await room.approvals.waiting()) await room.approvals.decide(waiting, "approved", "ada");
+    for (const waiting of await room.approvals.listWaiting()) await room.approvals.decide(waiting, "approved", "ada");
     expect(await room.ok(forgeCommitChanges, { message: "Done", files: [] })).toMatchObject({ success: true });
   },
 );
@@ -248,7 +248,7 @@ test("D08 a protected file that the user allowed once is asked for again in the 
   const input = { message: "Set up", files: [path] };
   room.put({ [path]: "{}\n" });
   await room.refused(forgeCommitChanges, input);
-  for (const waiting of await room.approvals.waiting()) await room.approvals.decide(waiting, "approved", "ada");
+  for (const waiting of await room.approvals.listWaiting()) await room.approvals.decide(waiting, "approved", "ada");
   expect(await room.ok(forgeCommitChanges, input)).toMatchObject({ success: true });
   room.git("rm", "--quiet", path);
   room.git("commit", "--quiet", "-m", "Not any more");

@@ -159,7 +159,7 @@ test("H06 an approval to start a ticket is for the text that it had", async () =
   const approve = async () => {
     expect((await begin()).body).toMatchObject({ code: "PERMISSION_DENIED" });
     const { approvals } = (await project.program.store()).guard;
-    for (const waiting of await approvals.waiting()) await approvals.decide(waiting, "approved", "ada");
+    for (const waiting of await approvals.listWaiting()) await approvals.decide(waiting, "approved", "ada");
   };
   await approve();
   const fileChanges = [{ path: "README.md", action: "modify" }];

@@ -43,7 +43,7 @@ test.each(["Forge", ".github", "_bmad", "app/.config"])(
     expect(await room.refused(forgeCommitChanges, { message: "Done", files: [] })).toMatchObject({
       code: "PERMISSION_DENIED",
     });
-    for (const waiting of await room.approvals.waiting()) await room.approvals.decide(waiting, "approved", "ada");
+    for (const waiting of await room.approvals.listWaiting()) await room.approvals.decide(waiting, "approved", "ada");
     expect(await room.ok(forgeCommitChanges, { message: "Done", files: [] })).toMatchObject({ success: true });
   },
 );

@@ -72,7 +72,7 @@ test("H06 the user is asked about the options of a start, too, and the answer is
     code: "PERMISSION_DENIED",
   });
   const { guard } = await program.store();
-  const [waiting] = await guard.approvals.waiting();
+  const [waiting] = await guard.approvals.listWaiting();
   expect(waiting?.summary).toContain('options: {"isolation":"worktree"}');
   if (waiting) await guard.approvals.decide(waiting, "approved", "Ada");
   const other = { create_branch: false, isolation: "none", run_tests: false };

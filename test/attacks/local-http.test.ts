@@ -94,7 +94,7 @@ test("K with an assistant's token, REST routes change nothing, and who reads tic
   const project = new CliProject();
   await project.do("create First");
   await project.inside(async (program) => {
-    const { redactor, newId } = await program.shared();
+    const { redactor, newId } = await program.openShared();
     const open = async (given: LinkTokens | undefined) => {
       const page = { version: "0", project: project.root, toolsets: [] };
       const options = { program, roomSet: builtRooms, page, mcpUrl: () => "", readOnly: false };

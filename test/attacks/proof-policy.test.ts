@@ -193,7 +193,7 @@ test("a waiver is for no other text that is put back afterwards, or in its place
     await rewrite("Payments are never lost");
     return true;
   });
-  expect([late.code, late.err]).toEqual([1, expect.stringContaining("reads otherwise by now")]);
+  expect([late.code, late.err]).toEqual([1, expect.stringContaining("was reworded")]);
   expect(await state()).toEqual(["unproven"]);
   // Secrets in it are not shown, and no reason not to waive it.
   await rewrite(`The token ghp_${"a1B2".repeat(9)} is refused`);

@@ -78,7 +78,7 @@ test("D a project whose .git is gone is not taken for the repository around it",
   ] as const) {
     const refused = await call(tool, args);
     expect([tool, refused.isError]).toEqual([tool, true]);
-    expect(refused.text, tool).toContain("has no .git any more");
+    expect(refused.text, tool).toContain("no longer has a .git");
     expect(refused.text, tool).not.toContain("theirs.txt");
   }
   expect(git("branch", "--format=%(refname:short)").trim()).toBe("main");

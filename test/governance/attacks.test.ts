@@ -66,7 +66,7 @@ describe("Hostile contracts", () => {
         ["src/large.js", "src/nul.js", "src/wide.ts"].flatMap((file) => [`${file} import`, `${file} pattern`]),
       );
       expect(warnings).toContain(
-        "Not held against the rules, because they are links, too large, or have names that are not UTF-8: src/huge.js.",
+        "Not checked against the rules, because they are links, too large, or have names that are not UTF-8: src/huge.js.",
       );
     }
   });

@@ -148,7 +148,7 @@ describe("copies", () => {
     writeFileSync(join(place, file), '{"name":');
     expect(await copies.find("me", "ticket T-001")).toBeUndefined();
     copies.forget("me", "ticket T-001");
-    await copies.settled();
+    await copies.settle();
     expect(readdirSync(place)).toEqual([]);
   });
 
@@ -158,11 +158,11 @@ describe("copies", () => {
     for (let turn = 0; turn < 2; turn++) {
       const copies = new Copies(place);
       for (let count = 0; count < 40; count++) copies.keep("me", `${turn} ${count}`, text);
-      await copies.settled();
+      await copies.settle();
     }
     const copies = new Copies(place);
     copies.keep("me", "last", "small");
-    await copies.settled();
+    await copies.settle();
     const bytes = readdirSync(place).reduce((sum, name) => sum + statSync(join(place, name)).size, 0);
     expect(bytes).toBeLessThanOrEqual(50 * 1_048_576);
     expect(await copies.find("me", "0 0")).toBeUndefined();
@@ -174,12 +174,12 @@ describe("copies", () => {
     const place = join(folder(), "nowhere", "far", "below", "cache");
     const copies = new Copies(place);
     copies.keep("me", "a", 1);
-    await copies.settled();
+    await copies.settle();
     expect(existsSync(place)).toBe(false);
     const locked = join(folder(), "locked");
     const small = new Copies(locked);
     small.keep("me", "a", "x".repeat(1_000_001));
-    await small.settled();
+    await small.settle();
     expect(await small.find("me", "a")).toBeUndefined();
     if (existsSync(locked)) chmodSync(locked, 0o700);
   });

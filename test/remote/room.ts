@@ -73,7 +73,7 @@ export class Room {
     const { pushSource } = (await program.services(roomNamed("tickets"))) as TicketServices;
     if ((pushSource.team !== undefined) !== this.#isTeams) throw new Error("the tickets are not where they should be");
     // Knows the user's name from here on.
-    await program.shared();
+    await program.openShared();
     return { program, close: () => program.close() };
   }
 

@@ -89,7 +89,7 @@ async function findTicketSource(app: App, signal: AbortSignal): Promise<TicketSo
   const { login } = await app.room<AccessServices>("access");
   const linked = login.ticketServer();
   if (linked === undefined) return { from: "project", ...findProposal(login) };
-  const saved = await login.saved();
+  const saved = await login.readSaved();
   try {
     const { server, there } = await login.whoAmI(AbortSignal.any([signal, AbortSignal.timeout(askedWithinMs)]));
     return { from: "server", server, ...(there && { team: there.team.name }) };

@@ -57,7 +57,7 @@ export async function openBoard({
   files = boardFiles,
 }: BoardRequest): Promise<Served> {
   const [shared, { ledger, guard }, activity, tickets, commands] = await Promise.all([
-    program.shared(),
+    program.openShared(),
     program.store(),
     program.services(activityRoom),
     program.services(ticketsRoom) as Promise<TicketServices>,

@@ -19,7 +19,7 @@ type HostOptions = {
 export async function openMcpHost(options: HostOptions): Promise<McpHost> {
   const { roomSet = builtRooms, program, toolsets, lists, readOnly } = options;
   const { rooms, catalog, commandFacts } = roomSet;
-  const [runtime, commands] = await Promise.all([program.shared(), commandFacts()]);
+  const [runtime, commands] = await Promise.all([program.openShared(), commandFacts()]);
   const callable = new Set(
     catalog
       .filter(({ name }) => toolsets.includes(name))

@@ -17,7 +17,7 @@ export function openPerson({ root, terminal, approvals, name }: PersonOptions): 
     trust: async (signal) => (await openTrustEditor()).state(root, signal),
     giveTrust: async (shown) => (await openTrustEditor()).grant(shown, userName()),
     takeTrustBack: async () => (await openTrustEditor()).revoke(root),
-    approvals: async () => (await approvals()).waiting(),
+    approvals: async () => (await approvals()).listWaiting(),
     decide: async (shown, decision) => (await approvals()).decide(shown, decision, await name()),
     confirm: (question, signal) => confirm(question, terminal, signal),
   };

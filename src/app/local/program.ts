@@ -55,7 +55,7 @@ export class Program {
   }
 
   /** What every call shares. Knows the user's name once it is there. */
-  shared(): Promise<Omit<Runtime<unknown>, "services">> {
+  openShared(): Promise<Omit<Runtime<unknown>, "services">> {
     this.#shared ??= this.#openShared().catch((error) => {
       this.#shared = undefined;
       throw error;
@@ -87,26 +87,26 @@ export class Program {
    * are whose: what was read in any project counts then.
    */
   async approval(step: AskedStep): Promise<{ runtime: Omit<Runtime<unknown>, "services">; step: AskedStep }> {
-    const shared = await this.shared().catch(() => undefined);
+    const shared = await this.openShared().catch(() => undefined);
     if (shared) return { runtime: shared, step };
     const { guard } = await this.store();
     const approve: Runtime<unknown>["approve"] = (call, asked) => approveStep(guard, call, asked);
-    return { runtime: { ...this.#unrecorded(), approve }, step: { ...step, ofUser: true } };
+    return { runtime: { ...this.#makeUnrecorded(), approve }, step: { ...step, ofUser: true } };
   }
 
   /** What a room's calls run on. */
   async runtime(room: ForgeRoom, isRecorded = room.inLedger !== false): Promise<Runtime<unknown>> {
-    const shared = !isRecorded ? this.#unrecorded() : this.shared();
+    const shared = !isRecorded ? this.#makeUnrecorded() : this.openShared();
     const [runtime, services] = await Promise.all([shared, this.services(room)]);
     return { ...runtime, services };
   }
 
   /** For calls that are not about the project: no store is opened for them, except to ask before a change. */
-  #unrecorded(): Omit<Runtime<unknown>, "services"> {
+  #makeUnrecorded(): Omit<Runtime<unknown>, "services"> {
     const { redactor, log } = this.#house;
     const recorder = { open: async () => undefined, close: async () => undefined };
     const approve: Runtime<unknown>["approve"] = async (call, step) => {
-      if (await this.mayFollowOthers(step)) await (await this.shared()).approve?.(call, step);
+      if (await this.mayFollowOthers(step)) await (await this.openShared()).approve?.(call, step);
     };
     return { recorder, redactor, approve, newId: randomUUID, now: () => Date.now(), log };
   }
@@ -135,7 +135,7 @@ export class Program {
 
   /** What the user is called, here and on the team's server. */
   async userName(): Promise<string> {
-    await this.shared();
+    await this.openShared();
     return this.principal().name;
   }
 

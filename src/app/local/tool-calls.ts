@@ -50,7 +50,7 @@ export function makeToolCalls(
         : await program.runtime(room);
       // A name that a team's server gives is the one that reading was noted under.
       if (room.inLedger === false && isAskedFirst(tool) && (await program.mayFollowOthers({ ofUser: true })))
-        await program.shared();
+        await program.openShared();
       return valueIn(await invoke(runtime, room.name, tool, input, callerFor(program, options))).structured;
     },
     async approve(command, asked, signal) {

@@ -70,7 +70,7 @@ export class ToolSelection {
         name,
         title: entry?.title ?? name,
         served,
-        reason: `${reason}${this.#hiddenIn(entry)}`,
+        reason: `${reason}${this.#describeHidden(entry)}`,
         tools: tools.length,
         listed: listed.length,
         prompts: entry?.prompts.length ?? 0,
@@ -81,7 +81,7 @@ export class ToolSelection {
   }
 
   /** What some clients are not shown of a toolset, as an addition to why it is served. */
-  #hiddenIn(entry: CatalogEntry | undefined): string {
+  #describeHidden(entry: CatalogEntry | undefined): string {
     const hidden = (entry?.fileTools ?? []).filter((tool) => this.lists.leftToClients.includes(tool));
     if (hidden.length === 0) return "";
     return `; ${hidden.length} file tools hidden in clients that have their own (${anyOf(clientsWithFileToolsNames)})`;

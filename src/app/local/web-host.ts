@@ -36,7 +36,7 @@ export async function serveWebHost({
   readOnly,
   tokens,
 }: WebHostOptions): Promise<Pick<HttpListener, "url" | "addressUrl" | "port" | "close">> {
-  const { redactor, newId } = await program.shared();
+  const { redactor, newId } = await program.openShared();
   const { ledger } = await program.store();
   const hasTokens = tokens !== undefined;
   const board = await openBoard({ program, roomSet, page, mcpUrl: () => `${url}/mcp`, readOnly, hasTokens });

@@ -59,7 +59,7 @@ const drainMs = 10_000;
 export async function serveTeam({ settings, ...options }: TeamServerOptions): Promise<TeamServer> {
   const address = { ...defaultAddress, ...options.address };
   let publicUrl = options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl);
-  const reachedAt = () => publicUrl ?? `http://${address.host}`;
+  const readAddress = () => publicUrl ?? `http://${address.host}`;
   const place = chooseStore(settings.databaseUrl ?? settings.serverDatabaseUrl, resolve(options.dataDir));
   const database = openDatabase<unknown>(place, await loadMigrations(options.rooms));
   const access = makeAccess({ database });
@@ -69,13 +69,13 @@ export async function serveTeam({ settings, ...options }: TeamServerOptions): Pr
     database,
     access,
     ledgerDays: settings.ledgerDays,
-    publicUrl: reachedAt,
+    publicUrl: readAddress,
     host: address.host,
     provider:
       options.openId &&
       new OpenIdProvider({
         ...options.openId,
-        redirectUrl: () => `${reachedAt()}${providerCallback}`,
+        redirectUrl: () => `${readAddress()}${providerCallback}`,
         fetcher,
       }),
   });

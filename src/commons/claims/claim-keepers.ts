@@ -22,7 +22,7 @@ export class ClaimKeepers {
 
   /** This process renews it from now on. To be called again before `keptMs` are over. */
   async keep<Schema>(tx: Transaction<Schema>, claim: Lease): Promise<void> {
-    const [current] = await this.#leases.heldIn(tx, [nameFor(claim)]);
+    const [current] = await this.#leases.readHeld(tx, [nameFor(claim)]);
     const holder = keeperHolder(claim, process.pid, machineName());
     if (current?.holder === holder) {
       await this.#leases.renewIn(tx, { ...current, ttlMs: keptMs });
@@ -34,7 +34,7 @@ export class ClaimKeepers {
 
   /** This process no longer renews it. */
   async letGo<Schema>(tx: Transaction<Schema>, claim: Lease): Promise<void> {
-    const [current] = await this.#leases.heldIn(tx, [nameFor(claim)]);
+    const [current] = await this.#leases.readHeld(tx, [nameFor(claim)]);
     if (current?.holder === keeperHolder(claim, process.pid, machineName())) await this.#leases.releaseIn(tx, current);
   }
 
@@ -51,7 +51,7 @@ export class ClaimKeepers {
   }
 
   async #keeperOf<Schema>(reader: Pick<Reads<Schema>, "getExecutor">, claim: Lease): Promise<Keeper | undefined> {
-    const [current] = await this.#leases.heldIn(reader, [nameFor(claim)]);
+    const [current] = await this.#leases.readHeld(reader, [nameFor(claim)]);
     const [, pid, machine = "", token] =
       /^forge\.(\d{1,10})@([0-9a-f]{12}) (\d{1,15})$/.exec(current?.holder ?? "") ?? [];
     return pid === undefined || Number(token) !== claim.token ? undefined : { pid: Number(pid), machine };

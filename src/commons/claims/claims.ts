@@ -65,26 +65,26 @@ export class Claims {
   /** Those of these that are claimed, by id. */
   async on<Schema>(db: Pick<Reads<Schema>, "getExecutor">, ids: readonly string[]): Promise<Map<string, Claim>> {
     const names = new Map(ids.map((id) => [this.#options.nameOf(id), id]));
-    const held = await this.#leases.heldIn(db, [...names.keys()]);
-    return new Map(held.map((lease) => [names.get(lease.name) ?? "", this.#shown(lease)]));
+    const held = await this.#leases.readHeld(db, [...names.keys()]);
+    return new Map(held.map((lease) => [names.get(lease.name) ?? "", this.#toClaim(lease)]));
   }
 
   /** The ids of everything that is claimed. */
   async all<Schema>(db: Pick<Reads<Schema>, "getExecutor">): Promise<string[]> {
     const prefix = this.#options.nameOf("");
-    const held = await this.#leases.heldWith(db, prefix);
+    const held = await this.#leases.readHeldByPrefix(db, prefix);
     return held.map(({ name }) => name.slice(prefix.length));
   }
 
   /** For a query that asks for something and its claim at once. */
-  joined(id: string) {
+  joinColumns(id: string) {
     return { name: this.#options.nameOf(id), columns: this.#leases.joined };
   }
 
   /** What such a row says. */
   in(row: JoinedLease): Claim | undefined {
     const lease = this.leaseIn(row);
-    return lease && this.#shown(lease);
+    return lease && this.#toClaim(lease);
   }
 
   /** Throws where another has claimed it; returns the caller's own lease, if there is one. */
@@ -104,11 +104,11 @@ export class Claims {
   }
 
   leaseIn(row: JoinedLease): CurrentLease | undefined {
-    return this.#leases.heldBy(row);
+    return this.#leases.toCurrentLease(row);
   }
 
   async leaseOn<Schema>(tx: Pick<Reads<Schema>, "getExecutor">, id: string): Promise<CurrentLease | undefined> {
-    const [lease] = await this.#leases.heldIn(tx, [this.#options.nameOf(id)]);
+    const [lease] = await this.#leases.readHeld(tx, [this.#options.nameOf(id)]);
     return lease;
   }
 
@@ -132,14 +132,14 @@ export class Claims {
       afterCommit(tx, () => this.#remember(principal, current.holder));
       await this.#leases.renewIn(tx, { ...current, ttlMs });
       if (kept) await this.#keepers.keep(tx, current);
-      return { claim: this.#shown({ ...current, leftMs: ttlMs }), isNew: false };
+      return { claim: this.#toClaim({ ...current, leftMs: ttlMs }), isNew: false };
     }
     const holder = held ? remoteHolder(principal) : holderOf(principal, worker);
     const taken = await this.#leases.claimIn(tx, { name: this.#options.nameOf(id), holder, ttlMs });
     if (!taken) throw this.#options.taken(id, { holder: "another", leftMs: ttlMs });
     afterCommit(tx, () => this.#remember(principal, holder));
     if (kept) await this.#keepers.keep(tx, taken);
-    return { claim: this.#shown({ ...taken, leftMs: ttlMs }), isNew: true };
+    return { claim: this.#toClaim({ ...taken, leftMs: ttlMs }), isNew: true };
   }
 
   /** Ends a claim, whoever holds it: the work is done, or the caller may override it. */
@@ -214,7 +214,7 @@ export class Claims {
     this.#workers.set(connection, new Set(this.#workers.get(connection)).add(holder));
   }
 
-  #shown({ holder, leftMs }: Pick<CurrentLease, "holder" | "leftMs">): Claim {
+  #toClaim({ holder, leftMs }: Pick<CurrentLease, "holder" | "leftMs">): Claim {
     return { holder, until: new Date(this.#options.now() + leftMs).toISOString() };
   }
 }

@@ -7,13 +7,13 @@ export const stacks = ["go", "typescript", "python", "terraform", "ansible", "do
 export type Stack = (typeof stacks)[number] | "shell";
 
 /** What programs print is shown with escapes. */
-const shown = (length: number) => z.string().max(length * maxEscapeFactor);
+const escapedText = (length: number) => z.string().max(length * maxEscapeFactor);
 
 const checkResult = z.object({
-  stack: shown(40),
-  check: shown(200),
+  stack: escapedText(40),
+  check: escapedText(200),
   outcome: z.enum(["passed", "failed", "warned", "skipped"]),
-  why: shown(500).optional(),
+  why: escapedText(500).optional(),
   duration_ms: z.number().optional(),
 });
 
@@ -24,12 +24,12 @@ export const maxShownOutput = 12_000;
 export const completionRun = z.object({
   id: z.string().max(40),
   status: z.enum(["PASS", "FAIL", "NO_STACK"]),
-  output: shown(maxShownOutput * 2),
+  output: escapedText(maxShownOutput * 2),
   duration_ms: z.number(),
-  ran_by: shown(300).describe("The project's script, or Forge's own checks"),
-  stacks: z.array(shown(40)).max(16),
+  ran_by: escapedText(300).describe("The project's script, or Forge's own checks"),
+  stacks: z.array(escapedText(40)).max(16),
   checks: z.array(checkResult).max(64),
-  working_dir: shown(1_024),
+  working_dir: escapedText(1_024),
   exit_code: z.number().optional(),
 });
 

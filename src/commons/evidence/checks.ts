@@ -24,7 +24,7 @@ const checkHow = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("figure"),
     command: words,
-    pattern: z.string().min(1).max(1_000).describe("Its first group is the figure"),
+    pattern: z.string().min(1).max(1_000).describe("Its first group is the number"),
     max: z.number().optional(),
     min: z.number().optional(),
   }),
@@ -36,7 +36,7 @@ export type CheckHow = z.output<typeof checkHow>;
 export const newCheck = z.strictObject({
   criterion: id,
   how: checkHow,
-  expectGreen: z.boolean().optional().describe("It is to pass before and after the change"),
+  expectGreen: z.boolean().optional().describe("It must pass before and after the change"),
   execution: id.optional().describe("The execution it was bound in"),
 });
 export type NewCheck = z.output<typeof newCheck>;
@@ -87,7 +87,7 @@ export type NewVerification = z.output<typeof newVerification>;
 
 export const newWaiver = z.strictObject({
   criterion: id,
-  text: text.optional().describe("The criterion's text that the person saw; refused if it reads otherwise by now"),
+  text: text.optional().describe("The criterion's text that the person saw; refused if it has changed since"),
   reason: z.string().trim().min(3).max(1_000),
   until: z.string().max(40),
 });

@@ -115,7 +115,7 @@ function judgeResult(check: Check, result: CheckResult, flaky: boolean): Pick<Ch
 
 function describeMissingBase({ baseWhy }: CheckResult): string {
   if (baseWhy === undefined) return "It was not run without the change.";
-  return `Without the change it came to no result, so it proves nothing: ${baseWhy}`;
+  return `It had no result without the change, so it proves nothing: ${baseWhy}`;
 }
 
 /** Both outcomes on one tree. */

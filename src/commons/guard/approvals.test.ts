@@ -22,7 +22,7 @@ describeOnEngines("approvals", (engine) => {
     const action = { summary: "Fetch https://u:hunter2hunter2@h/", touches, content: "c" };
     const first = await guard.approvals.claim({ ...wanted, caller: named, action });
     expect(await guard.approvals.claim({ ...wanted, caller: named, action })).toEqual(first);
-    const waiting = await guard.approvals.waiting();
+    const waiting = await guard.approvals.listWaiting();
     expect(waiting).toMatchObject([{ caller: named, sha256: wanted.sha256 }]);
     expect(waiting[0]?.touches.slice(0, 3)).toEqual(touches.slice(0, 3));
     expect(JSON.stringify(waiting)).not.toContain("hunter2");
@@ -33,7 +33,7 @@ describeOnEngines("approvals", (engine) => {
     const named = JSON.stringify(["local:ada", `sk-assistant-${"a1B2".repeat(8)}`]);
     for (let index = 0; index < 25; index++)
       await guard.approvals.claim({ ...wanted, caller: named, sha256: String(index).repeat(32) });
-    expect(await guard.approvals.waiting()).toHaveLength(20);
+    expect(await guard.approvals.listWaiting()).toHaveLength(20);
   });
 
   test("an approval that somebody else wrote into the database counts for nothing", async () => {
@@ -95,10 +95,10 @@ function planted(engine: TestEngine): void {
     ["a list of something else", { touches: "[1]" }],
   ])("with %s for a list are shown as unreadable, and can be denied", async (_what, spoilt) => {
     const { guard } = await start(spoilt, { id: "1badcafe" });
-    const waiting = await guard.approvals.waiting();
+    const waiting = await guard.approvals.listWaiting();
     expect(waiting.map(({ touches }) => touches).sort()).toEqual([["(unreadable)"], ["file:a.md"]]);
     await guard.approvals.decide({ id: "0badcafe", sha256: wanted.sha256 }, "denied", "ada");
-    expect(await guard.approvals.waiting()).toHaveLength(1);
+    expect(await guard.approvals.listWaiting()).toHaveLength(1);
   });
 
   test.each([
@@ -108,7 +108,7 @@ function planted(engine: TestEngine): void {
     ["bytes for text", { summary: Buffer.from("x") }],
   ])("with %s are not listed, and do not keep others from it", async (_what, spoilt) => {
     const { guard } = await start(spoilt, { id: "1badcafe" });
-    expect((await guard.approvals.waiting()).map(({ id }) => id)).toEqual(["1badcafe"]);
+    expect((await guard.approvals.listWaiting()).map(({ id }) => id)).toEqual(["1badcafe"]);
     expect(await guard.approvals.claim({ ...wanted, sha256: "b".repeat(64) })).toMatchObject({ verdict: "waiting" });
   });
 }

@@ -49,7 +49,7 @@ export class Approvals {
   /** Uses up an approval of exactly this change, or asks for one. */
   async claim(wanted: ApprovalRequest): Promise<Verdict> {
     const stamp = await this.#seal.toCheck();
-    const asked = { ...wanted, ...this.#shown(wanted.action) };
+    const asked = { ...wanted, ...this.#describeChange(wanted.action) };
     return await this.#database.transaction(async (tx) => {
       const now = this.#now();
       await tx.deleteFrom("approval").where("expires_at", "<=", now).execute();
@@ -81,7 +81,7 @@ export class Approvals {
   }
 
   /** Those that are not decided yet, the oldest first. */
-  waiting(): Promise<Approval[]> {
+  listWaiting(): Promise<Approval[]> {
     return this.#database.read(async (db) => {
       const now = this.#now();
       const rows = await db
@@ -101,7 +101,7 @@ export class Approvals {
   }
 
   /** Secrets are taken out of each text by itself: in JSON, one could reach over the quotes and take a part of the list along. */
-  #shown({ summary, touches }: GuardedChange): ShownChange {
+  #describeChange({ summary, touches }: GuardedChange): ShownChange {
     const clean = touches.map((touched) => this.#redactor.text(touched));
     return { summary: showLine(this.#redactor.text(summary), maxWaitingQuestion), touches: JSON.stringify(clean) };
   }

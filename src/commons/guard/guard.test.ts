@@ -26,7 +26,7 @@ describeOnEngines("H06 what others wrote and what is changed", (engine) => {
   }
 
   async function approve({ guard }: Pick<ReturnType<typeof startGuarded>, "guard">, id: string) {
-    const [waiting] = (await guard.approvals.waiting()).filter((approval) => approval.id === id);
+    const [waiting] = (await guard.approvals.listWaiting()).filter((approval) => approval.id === id);
     if (!waiting) throw new Error(`${id} does not wait`);
     await guard.approvals.decide(waiting, "approved", "ada");
     return waiting;
@@ -192,7 +192,7 @@ describeOnEngines("H06 what others wrote and what is changed", (engine) => {
     now += 3_600_000;
     const second = approvalOf(await change(outside));
     expect(second).not.toBe(id);
-    const [again] = await guard.approvals.waiting();
+    const [again] = await guard.approvals.listWaiting();
     if (again) await guard.approvals.decide(again, "denied", "ada");
     expect(await change(outside)).toMatchObject({ done: false, message: expect.stringContaining("rejected") });
   });
@@ -211,7 +211,7 @@ describeOnEngines("H06 what others wrote and what is changed", (engine) => {
     const { read, change } = await connect("modern");
     await read();
     for (let wish = 0; wish < 25; wish++) await change(outside, String(wish));
-    expect(await guard.approvals.waiting()).toHaveLength(20);
+    expect(await guard.approvals.listWaiting()).toHaveLength(20);
     expect(await change(outside, "one more")).toMatchObject({ message: expect.stringContaining("Too many") });
   });
 
@@ -239,7 +239,7 @@ describeOnEngines("H06 what others wrote and what is changed", (engine) => {
     await read();
     await change("file:a\u202egpj.sh\n\u200b");
     await silent.change("file:a\u202egpj.sh\n");
-    const [waiting] = await guard.approvals.waiting();
+    const [waiting] = await guard.approvals.listWaiting();
     expect(`${asked[0]}${waiting?.summary}`).not.toMatch(/[\u202e\u200b\n]/);
   });
 

@@ -101,11 +101,11 @@ export class Guard {
   }
 
   async #ask(call: Call, action: GuardedChange, outside: string[]): Promise<void> {
-    const said = (word: string) => void call.record.evidence.push(`guard:${word}`);
+    const noteDecision = (word: string) => void call.record.evidence.push(`guard:${word}`);
     try {
-      said(await this.#confirm(call, action, outside));
+      noteDecision(await this.#confirm(call, action, outside));
     } catch (error) {
-      said(error instanceof ForgeError ? "refused:outside-scope" : "asked:outside-scope");
+      noteDecision(error instanceof ForgeError ? "refused:outside-scope" : "asked:outside-scope");
       throw error;
     }
   }

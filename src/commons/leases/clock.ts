@@ -9,7 +9,7 @@ export async function agreedTime<Schema>(db: Pick<Reads<Schema>, "getExecutor">,
   if (engine === "sqlite") return machineTime();
   const { rows } = await sql<{ now: number }>`select ${sql.raw(serverTime)} as now`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error("PostgreSQL did not tell the time.");
+  if (!row) throw new Error("PostgreSQL did not return the time.");
   return row.now;
 }
 

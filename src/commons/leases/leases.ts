@@ -97,12 +97,15 @@ export class Leases {
 
   /** Who has it; undefined where it is free. */
   async current(name: string): Promise<CurrentLease | undefined> {
-    const [held] = await this.#database.read((db) => this.heldIn(db, [name]));
+    const [held] = await this.#database.read((db) => this.readHeld(db, [name]));
     return held;
   }
 
   /** Those of these names that somebody has, as this reader or transaction sees it. */
-  async heldIn<Schema>(reader: Pick<Reads<Schema>, "getExecutor">, names: readonly string[]): Promise<CurrentLease[]> {
+  async readHeld<Schema>(
+    reader: Pick<Reads<Schema>, "getExecutor">,
+    names: readonly string[],
+  ): Promise<CurrentLease[]> {
     if (names.length === 0) return [];
     const db = reader as unknown as Reads<LeaseTables>;
     const rows = await rowsOf(db, names);
@@ -112,7 +115,7 @@ export class Leases {
   }
 
   /** Everything of this beginning that somebody has. */
-  async heldWith<Schema>(reader: Pick<Reads<Schema>, "getExecutor">, prefix: string): Promise<CurrentLease[]> {
+  async readHeldByPrefix<Schema>(reader: Pick<Reads<Schema>, "getExecutor">, prefix: string): Promise<CurrentLease[]> {
     const db = reader as unknown as Reads<LeaseTables>;
     const { rows } = await sql<LeaseTables["lease"]>`
       select * from lease where holder is not null and substr(name, 1, ${sql.lit(prefix.length)}) = ${prefix}`.execute(
@@ -129,7 +132,7 @@ export class Leases {
   }
 
   /** What such a row says. */
-  heldBy(row: JoinedLease): CurrentLease | undefined {
+  toCurrentLease(row: JoinedLease): CurrentLease | undefined {
     if (row.lease === null) return undefined;
     const [name, token, holder, ttl_ms, renewed_at, now] = JSON.parse(row.lease) as JoinedColumns;
     return currentOf({ name, token, holder, ttl_ms, renewed_at }, now ?? machineTime());

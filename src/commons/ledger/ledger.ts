@@ -154,7 +154,7 @@ export class Ledger implements Recorder {
   async latest(filter: LedgerFilter = {}): Promise<LedgerEntry[]> {
     await this.#behind.flush();
     const entries = await this.#entries.find(filter);
-    this.#upkeep.used({ newest: 0, count: 0 });
+    this.#upkeep.noteUse({ newest: 0, count: 0 });
     return entries;
   }
 
@@ -207,7 +207,7 @@ export class Ledger implements Recorder {
       return seq;
     };
     const newest = await this.#database.transaction(write, { isLong: waiting.length > maxSharedEntries });
-    this.#upkeep.used({ newest, count: waiting.length });
+    this.#upkeep.noteUse({ newest, count: waiting.length });
     this.#tail.wake();
   }
 

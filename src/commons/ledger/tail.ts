@@ -65,17 +65,17 @@ export class Tail {
 
   #sleep(delayMs: number, signal: AbortSignal, aside: boolean): Promise<void> {
     return new Promise((resolve) => {
-      const done = () => {
+      const finish = () => {
         clearTimeout(timer);
-        this.#sleepers.delete(done);
-        signal.removeEventListener("abort", done);
+        this.#sleepers.delete(finish);
+        signal.removeEventListener("abort", finish);
         resolve();
       };
-      const timer = setTimeout(done, delayMs);
+      const timer = setTimeout(finish, delayMs);
       if (aside) timer.unref();
-      this.#sleepers.add(done);
-      signal.addEventListener("abort", done, { once: true });
-      if (signal.aborted) done();
+      this.#sleepers.add(finish);
+      signal.addEventListener("abort", finish, { once: true });
+      if (signal.aborted) finish();
     });
   }
 }

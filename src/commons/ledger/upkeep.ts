@@ -20,7 +20,7 @@ export class Upkeep {
   }
 
   /** The ledger was used, with these entries written. */
-  used(written: { newest: number; count: number }): void {
+  noteUse(written: { newest: number; count: number }): void {
     const { newest, count } = written;
     const passed = Math.floor(newest / entriesBetweenPrunings) > Math.floor((newest - count) / entriesBetweenPrunings);
     if (!this.#started || passed) this.#run();

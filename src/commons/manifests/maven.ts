@@ -51,7 +51,7 @@ class Pom {
     });
     parser.on("opentag", ({ name }) => {
       this.#open.push(name);
-      if (this.#open.length > maxDepth) throw new Error("A project is not as deep as this.");
+      if (this.#open.length > maxDepth) throw new Error("The project file is nested too deeply.");
       if (this.#path() === dependency) this.dependencies.push({ name: "", isForTests: false });
       this.#text = "";
     });

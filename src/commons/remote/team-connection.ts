@@ -54,7 +54,7 @@ export async function connectTeam({
   const server = openServer({ chosen, file, fetcher, redactor, log, team });
   const copies = new Copies();
   // Copies are written behind; the last answers, such as those to the ledger, come at the end.
-  onEnd(() => copies.settled());
+  onEnd(() => copies.settle());
   const memory = new ServerMemory(copies, server.address.api);
   const recipient = await recipientOf(server);
   const { name, me } =

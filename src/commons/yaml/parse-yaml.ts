@@ -50,7 +50,7 @@ const words: Partial<Record<YAMLError["code"], string>> = {
   BAD_SCALAR_START: "a value starts with a character that must be quoted",
   BLOCK_AS_IMPLICIT_KEY: "a value contains a colon and must be quoted",
   BLOCK_IN_FLOW: "a block is inside brackets",
-  DUPLICATE_KEY: "a key is there twice",
+  DUPLICATE_KEY: "a key appears twice",
   MISSING_CHAR: "a closing quote, bracket or colon is missing",
   MULTILINE_IMPLICIT_KEY: "a key spans several lines; a colon may be missing",
   MULTIPLE_DOCS: "there is more than one document",

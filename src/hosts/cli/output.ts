@@ -45,7 +45,7 @@ class Pen {
   #write(data: string | Buffer): void {
     if (this.#broken) return;
     this.#listen();
-    this.passing(undefined);
+    this.showPassing(undefined);
     const written = new Promise<void>((resolve) => {
       this.#stream.write(data, (error) => {
         if (error) this.#fail(error);
@@ -56,7 +56,7 @@ class Pen {
   }
 
   /** A line that the next one takes the place of; for terminals only. Nobody waits for it. */
-  passing(text: string | undefined): void {
+  showPassing(text: string | undefined): void {
     if (this.#broken || this.#stream.isTTY !== true || (text === undefined && !this.#hasPassing)) return;
     this.#listen();
     this.#hasPassing = text !== undefined;
@@ -64,7 +64,7 @@ class Pen {
     this.#stream.write(wipe + shown, () => {});
   }
 
-  flushed(): Promise<void> {
+  flush(): Promise<void> {
     return this.#pending;
   }
 
@@ -154,11 +154,11 @@ export class Terminal implements Output {
   }
 
   progress(text: string | undefined): void {
-    if (this.#canWipe) this.#err.passing(text);
+    if (this.#canWipe) this.#err.showPassing(text);
   }
 
-  async flushed(): Promise<void> {
-    await Promise.all([this.#out.flushed(), this.#err.flushed()]);
+  async flush(): Promise<void> {
+    await Promise.all([this.#out.flush(), this.#err.flush()]);
   }
 }
 

@@ -75,11 +75,11 @@ class CommandRun<Settings extends CliSettings> {
     } catch (error) {
       exitCode = await this.#show(error);
     }
-    await out.flushed();
+    await out.flush();
     if (!out.loss) return exitCode;
     if (out.loss.error === undefined) return 0;
     exitCode = await this.#show(out.loss.error);
-    await out.flushed();
+    await out.flush();
     return exitCode;
   }
 

@@ -140,7 +140,7 @@ function serveState<Services>(app: Hono, { version, ready }: ServerAppOptions<Se
 
 function serveDescriptions<Services>(app: Hono, options: ServerAppOptions<Services>): void {
   const { routes, version, publicUrl, authenticator } = options;
-  const described = () => ({ routes, version, publicUrl: publicUrl() });
+  const describeApi = () => ({ routes, version, publicUrl: publicUrl() });
   let document: string | undefined;
   let page: string | undefined;
   // Like any request without a token: both are long.
@@ -150,12 +150,12 @@ function serveDescriptions<Services>(app: Hono, options: ServerAppOptions<Servic
       return next();
     });
   app.get("/api/openapi.json", (context) => {
-    document ??= JSON.stringify(openApiOf(described()));
+    document ??= JSON.stringify(openApiOf(describeApi()));
     context.header("content-type", "application/json; charset=utf-8");
     return context.body(document);
   });
   app.get("/api/docs", (context) => {
-    page ??= referencePage(described());
+    page ??= referencePage(describeApi());
     context.header("content-security-policy", referencePolicy);
     return context.html(page);
   });

@@ -24,10 +24,10 @@ export async function waitUntilClosed(stream: Readable | Writable | null | undef
 export function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), ms);
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer);
       resolve(true);
     };
-    work.then(done, done);
+    work.then(finish, finish);
   });
 }

@@ -80,9 +80,9 @@ function sendRequest(hop: Hop, { agent, resolve, limits, watch }: SendOptions): 
     });
     watch.stage(limits.connectMs, () => timeoutError(url, "did not accept a connection", limits.connectMs));
     request.on("socket", (socket) => {
-      const sending = () => watch.rest();
-      if (request.reusedSocket) sending();
-      else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", sending);
+      const startSending = () => watch.rest();
+      if (request.reusedSocket) startSending();
+      else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", startSending);
     });
     request.once("finish", () => {
       watch.stage(limits.headersMs, () => timeoutError(url, "did not start to respond", limits.headersMs));

@@ -71,7 +71,7 @@ function replacedFolder(path: string): ForgeError {
 }
 
 function missingGit(path: string): ForgeError {
-  return new ForgeError("PERMISSION_DENIED", `${path} has no .git any more, and is inside another repository.`, {
+  return new ForgeError("PERMISSION_DENIED", `${path} no longer has a .git, and is inside another repository.`, {
     details: { path },
     next: ["Put the project's .git back, or restart Forge to work in the other repository."],
   });

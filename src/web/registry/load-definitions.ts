@@ -31,14 +31,14 @@ export async function listDefinitions(): Promise<DefinitionList> {
     readTool<{ forks: { name: string; type: string }[] }>("fractary_forge_fork_list"),
   ]);
   const forked = new Set(forks.forks.map(({ name, type }) => `${type} ${name}`));
-  const listed = (kind: Kind) => (item: Summary) => ({
+  const toItem = (kind: Kind) => (item: Summary) => ({
     ...{ ...item, kind, place: places[item.source] ?? item.source },
     isFork: item.source === "local" && forked.has(`${kind} ${item.name}`),
   });
   return {
     definitions: [
-      ...agents.agents.map(listed("agent")),
-      ...tools.tools.map(listed("tool")),
+      ...agents.agents.map(toItem("agent")),
+      ...tools.tools.map(toItem("tool")),
       ...plugins.plugins.map(({ name, version, scope }) => ({
         ...{ kind: "plugin" as const, name, version, place: places[scope] ?? scope },
       })),

@@ -152,7 +152,7 @@ async function prepare(project: CliProject): Promise<Prepared> {
   const build = await json("build start --project shop");
   const memory = await json("memory remember decisions dev Ours");
   await project.inside(async (program) => {
-    const { noteUntrusted } = await program.shared();
+    const { noteUntrusted } = await program.openShared();
     await noteUntrusted?.(program.principal("claude-code"), "others");
   });
   const ids = { task: (task as { id: string }).id, build: String(build["build_id"]), memory: String(memory["id"]) };
@@ -169,7 +169,7 @@ async function readTexts(project: CliProject): Promise<string> {
 async function forgetApprovals(project: CliProject): Promise<void> {
   await project.inside(async (program) => {
     const { approvals } = (await program.store()).guard;
-    for (const shown of await approvals.waiting()) await approvals.decide(shown, "denied", "Ada");
+    for (const shown of await approvals.listWaiting()) await approvals.decide(shown, "denied", "Ada");
   });
 }
 

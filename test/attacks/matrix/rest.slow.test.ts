@@ -88,7 +88,7 @@ test("N what `forge call`, `forge prompt` and `forge resource` print in a shell 
 
 /** Counts what the guard has written down, from now on. */
 async function countNotes({ program }: PlantedProject): Promise<{ count: number }> {
-  const [shared, { guard }] = await Promise.all([program.shared(), program.store()]);
+  const [shared, { guard }] = await Promise.all([program.openShared(), program.store()]);
   const notes = { count: 0 };
   const note = guard.noteUntrusted;
   const noteUntrusted: typeof note = async (principal, from) => {
@@ -101,7 +101,7 @@ async function countNotes({ program }: PlantedProject): Promise<{ count: number 
 }
 
 async function openApp({ program, cwd }: PlantedProject) {
-  const { redactor, newId } = await program.shared();
+  const { redactor, newId } = await program.openShared();
   const page = { version: "0", project: cwd, toolsets: [] };
   const options = { program, roomSet: builtRooms, page, mcpUrl: () => "", readOnly: false, hasTokens: true, files };
   const board = await openBoard(options);

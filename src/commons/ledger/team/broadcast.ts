@@ -75,14 +75,14 @@ export class Broadcast {
 
 function pauseUnlessAborted(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", done);
+      signal.removeEventListener("abort", finish);
       resolve();
     };
-    const timer = setTimeout(done, delayMs);
+    const timer = setTimeout(finish, delayMs);
     timer.unref();
-    signal.addEventListener("abort", done, { once: true });
-    if (signal.aborted) done();
+    signal.addEventListener("abort", finish, { once: true });
+    if (signal.aborted) finish();
   });
 }

@@ -10,7 +10,7 @@ type Entry = Omit<ReturnType<typeof presentEntry>, "seq" | "principal">;
 type OutboxSenderOptions = {
   /** The laptop's own: entries are written to it first, and sent from it. */
   ledger: Pick<Ledger, "open" | "close" | "flush">;
-  outbox: Pick<Outbox, "mark" | "next" | "told">;
+  outbox: Pick<Outbox, "mark" | "next" | "markSent">;
   send(entries: Entry[], signal: AbortSignal): Promise<unknown>;
   log(level: LogLevel, message: string): void;
   delayMs?: number;
@@ -100,7 +100,7 @@ export class OutboxSender implements Recorder {
         const last = entries.at(-1);
         if (!last) break;
         refusals.push(...(await this.#sendBatch(entries.map(toWire))));
-        await untold.told(after, last.seq);
+        await untold.markSent(after, last.seq);
       }
       this.#isFailing = false;
       this.#hasChanges = this.#hasNews && this.#hasChanges;

@@ -62,7 +62,7 @@ export class Outbox {
   }
 
   /** Another process may have sent the same in the meantime, and more: then this changes nothing. */
-  async told(after: number, upTo: number): Promise<void> {
+  async markSent(after: number, upTo: number): Promise<void> {
     await this.#database.transaction(async (tx) => {
       await tx
         .insertInto("ledger_told")

@@ -18,19 +18,19 @@ export class TeamLedger implements Recorder {
   }
 
   open(record: CallRecord): Promise<void> {
-    return this.#ledger.open(this.#marked(record));
+    return this.#ledger.open(this.#addTeam(record));
   }
 
   close(record: CallRecord): Promise<void> {
-    return this.#ledger.close(this.#marked(record));
+    return this.#ledger.close(this.#addTeam(record));
   }
 
   commit<Schema>(tx: Transaction<Schema>, record: CallRecord): Promise<void> {
-    return this.#ledger.commit(tx, this.#marked(record));
+    return this.#ledger.commit(tx, this.#addTeam(record));
   }
 
   take(records: readonly CallRecord[]): Promise<void> {
-    return this.#ledger.take(records.map((record) => this.#marked(record)));
+    return this.#ledger.take(records.map((record) => this.#addTeam(record)));
   }
 
   latest(filter: LedgerFilter = {}): Promise<LedgerEntry[]> {
@@ -43,7 +43,7 @@ export class TeamLedger implements Recorder {
   }
 
   /** First, so that it is there however many things a call is about: an entry keeps only so many. */
-  #marked(record: CallRecord): CallRecord {
+  #addTeam(record: CallRecord): CallRecord {
     if (++this.#written > entriesBetweenPrunings) {
       this.#written = 0;
       this.#ledger.limitTeam(this.#team);

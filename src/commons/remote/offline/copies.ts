@@ -65,11 +65,11 @@ export class Copies {
   /** All copies of every server: for signing out. */
   async forgetAll(): Promise<void> {
     this.#behind(() => this.#tidy(0));
-    await this.settled();
+    await this.settle();
   }
 
   /** Resolves when everything is written. */
-  settled(): Promise<void> {
+  settle(): Promise<void> {
     return this.#writing;
   }
 

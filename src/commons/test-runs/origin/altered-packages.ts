@@ -13,7 +13,7 @@ const toleranceMs = 3_000;
 const maxNamed = 3;
 const maxEntries = 10_000;
 
-type Installed = { path: string; at: number; skipped(name: string): boolean };
+type Installed = { path: string; at: number; isSkipped(name: string): boolean };
 
 /**
  * Files of installed packages that were written after the installation, up to three. Git does not know them, and what they change
@@ -21,8 +21,8 @@ type Installed = { path: string; at: number; skipped(name: string): boolean };
  */
 export async function findAlteredPackages(root: string, signal: AbortSignal): Promise<string[]> {
   const altered: string[] = [];
-  for (const { path, at, skipped } of [...nodePackages(root), ...pythonPackages(root)]) {
-    const options = { since: at + toleranceMs, skipped, limit: maxNamed - altered.length, signal };
+  for (const { path, at, isSkipped } of [...nodePackages(root), ...pythonPackages(root)]) {
+    const options = { since: at + toleranceMs, skipped: isSkipped, limit: maxNamed - altered.length, signal };
     for (const file of await findNewerFiles(join(root, path), options)) altered.push(`${path}/${file}`);
     if (altered.length >= maxNamed) break;
   }
@@ -34,23 +34,23 @@ function nodePackages(root: string): Installed[] {
   const timeOf = (path: string) => newest(nodeMarkers.map((name) => join(root, path, name)));
   const ofRoot = timeOf("node_modules");
   // The records that installers keep beside the packages are no packages.
-  const skipped = (name: string) =>
+  const isSkipped = (name: string) =>
     isPackageCache(name) || nodeMarkers.includes(name) || name.startsWith(".pnpm-workspace-state");
   return listPackageFolders(root).flatMap((folder) => {
     const path = folder === "" ? "node_modules" : `${folder}/node_modules`;
     const at = timeOf(path) ?? ofRoot;
-    return at === undefined ? [] : [{ path, at, skipped }];
+    return at === undefined ? [] : [{ path, at, isSkipped }];
   });
 }
 
 function pythonPackages(root: string): Installed[] {
-  const skipped = (name: string) => name === "__pycache__" || name.endsWith(".pyc");
+  const isSkipped = (name: string) => name === "__pycache__" || name.endsWith(".pyc");
   return pythonFolders.flatMap((folder) =>
     foldersIn(join(root, folder, "lib")).flatMap((version) => {
       const path = `${folder}/lib/${version}/site-packages`;
       const infos = foldersIn(join(root, path)).filter((name) => name.endsWith(".dist-info"));
       const at = newest(infos.flatMap((info) => pythonMarkers.map((name) => join(root, path, info, name))));
-      return at === undefined ? [] : [{ path, at, skipped }];
+      return at === undefined ? [] : [{ path, at, isSkipped }];
     }),
   );
 }

@@ -35,7 +35,9 @@ export async function readCommandOrigin(
   const all: OriginEvidence[] = [
     ...("unknown" in ofNode && !node.test(text) ? [] : [ofNode]),
     ...("unknown" in ofPython && !python.test(text) ? [] : [ofPython]),
-    ...(gradle.test(text) ? [{ unknown: "Gradle tells it only if Forge starts it, without testCommand" }] : []),
+    ...(gradle.test(text)
+      ? [{ unknown: "Gradle reports it only if Forge starts Gradle itself, without testCommand" }]
+      : []),
     ...(await Promise.all(others)),
   ];
   const unknown = all.find((one) => "unknown" in one);

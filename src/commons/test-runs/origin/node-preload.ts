@@ -135,7 +135,7 @@ export async function makeNodeVariables(order: RunOrder): Promise<Record<string,
 export function readNodeOrigin({ reports }: RunOrder): OriginEvidence {
   const files = listReports(reports, /^origin-(?:hooks-)?\d+$/);
   const loaded = files.flatMap((path) => (readReport(path) ?? "").split("\n").flatMap(parseLine));
-  return loaded.length === 0 ? { unknown: "no test runner of Node wrote down what it loaded" } : { loaded };
+  return loaded.length === 0 ? { unknown: "no Node.js test runner recorded what it loaded" } : { loaded };
 }
 
 function parseLine(line: string): string[] {

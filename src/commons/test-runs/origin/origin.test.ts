@@ -222,7 +222,7 @@ describe("a configured command", () => {
       await trustAll(tree);
       expect((await run(tree)).origin).toEqual({
         from: "unknown",
-        why: "Where the tested code came from is unknown: pytest did not write down what it imported.",
+        why: "Where the tested code came from is unknown: pytest did not record what it imported.",
       });
     },
     patienceMs,

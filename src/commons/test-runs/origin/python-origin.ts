@@ -103,7 +103,7 @@ export async function readPythonOrigin({ project, trees, reports }: RunOrder): P
     const parsed = rows.safeParse(tryParseJson(readReport(path) ?? ""));
     return parsed.success ? parsed.data : [];
   });
-  if (modules.length === 0) return { unknown: "pytest did not write down what it imported" };
+  if (modules.length === 0) return { unknown: "pytest did not record what it imported" };
   const own = await listOwnModules(project);
   const all = [trees.root, ...trees.others];
   const copies = modules

@@ -21,7 +21,7 @@ export function readJunit(text: string): JunitCase[] | undefined {
   const parser = new SaxesParser();
   const open: string[] = [];
   let current: JunitCase | undefined;
-  const failing = () => current && (open.at(-1) === "failure" || open.at(-1) === "error");
+  const isInFailure = () => current && (open.at(-1) === "failure" || open.at(-1) === "error");
   parser.on("error", (error) => {
     throw error;
   });
@@ -30,7 +30,7 @@ export function readJunit(text: string): JunitCase[] | undefined {
   });
   parser.on("opentag", ({ name, attributes }) => {
     open.push(name);
-    if (open.length > maxDepth) throw new Error("A report is not as deep as this.");
+    if (open.length > maxDepth) throw new Error("The report is nested too deeply.");
     if (name === "testcase") {
       current = toCase(attributes);
       cases.push(current);
@@ -40,7 +40,7 @@ export function readJunit(text: string): JunitCase[] | undefined {
     } else if (current && name === "skipped" && current.outcome === "passed") current.outcome = "skipped";
   });
   const add = (piece: string) => {
-    if (current && failing()) current.message = joinTexts(current.message, piece);
+    if (current && isInFailure()) current.message = joinTexts(current.message, piece);
   };
   parser.on("text", add);
   parser.on("cdata", add);

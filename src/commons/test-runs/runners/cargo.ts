@@ -55,7 +55,7 @@ export const cargo: Runner = {
       },
       progress: () => counter.getProgress(),
       origin: (ask) => askOrigin(order, ask),
-      finish: async () => reader.parsed(),
+      finish: async () => reader.toReport(),
     };
   },
 };
@@ -151,7 +151,7 @@ class CargoReader {
     if (counts) this.#close(counts);
   }
 
-  parsed(): ParsedReport | undefined {
+  toReport(): ParsedReport | undefined {
     if (!this.#isResult) return undefined;
     return { ...this.#parsed, cases: this.#cases, notes: ["The counts are read from cargo's output."] };
   }

@@ -51,7 +51,7 @@ export const go: Runner = {
       shown: () => reader.output,
       origin: askOrigin,
       async finish() {
-        const parsed = reader.parsed();
+        const parsed = reader.toReport();
         return parsed && { ...parsed, coverage: coverage ? readGoCoverage(join(reports, "cover.out")) : undefined };
       },
     };
@@ -128,7 +128,7 @@ class GoReader {
     return { done: this.#outcomes.size, failed: [...this.#outcomes.values()].filter((one) => one === "failed").length };
   }
 
-  parsed(): ParsedReport | undefined {
+  toReport(): ParsedReport | undefined {
     if (this.#outcomes.size === 0 && this.#failedPackages.size === 0) return undefined;
     const cases = [...this.#outcomes].map(([key, outcome]) => ({ name: key.split("\n")[1] ?? "", outcome }));
     const parsed: ParsedReport = { passed: 0, failed: 0, skipped: 0, cases, failures: [], notes: [] };

@@ -118,7 +118,7 @@ function describeTasks(project: TestProject, places: string): Results[] {
 /** Results that Gradle took from its cache were not run here, so they say nothing. */
 function findOrigin(places: string): OriginEvidence {
   const loaded = readTasks(places).flatMap(({ classPath }) => classPath);
-  return loaded.length === 0 ? { unknown: "Gradle ran no task that told its class path" } : { loaded };
+  return loaded.length === 0 ? { unknown: "no task that Gradle ran reported its class path" } : { loaded };
 }
 
 /**

@@ -19,7 +19,7 @@ export function serveDevice(pages: PageServer): void {
     pages.show(context, entryPage(typed, csrf, pages.explain(problem)), problem);
 
   async function showDevice(context: Context, code: string, session: Session, source: CodeSource): Promise<Response> {
-    const device = code === "" ? undefined : await pages.access.devices.pending(code, session.cookie, source);
+    const device = code === "" ? undefined : await pages.access.devices.findPending(code, session.cookie, source);
     if (!device) throw nothingWaits();
     const teams = await pages.access.sessions.teams(session.cookie);
     return pages.show(context, approvalPage(code, device, teams, session));

@@ -8,14 +8,14 @@ export class Markup {
     this.text = text;
   }
 
-  static made(parts: TemplateStringsArray, values: readonly Part[]): Markup {
+  static build(parts: TemplateStringsArray, values: readonly Part[]): Markup {
     return new Markup(String.raw({ raw: parts }, ...values.map(renderPart)));
   }
 }
 
 /** A piece of a page: html`<p>${anything}</p>`. What is undefined or false leaves no trace. */
 export function html(parts: TemplateStringsArray, ...values: Part[]): Markup {
-  return Markup.made(parts, values);
+  return Markup.build(parts, values);
 }
 
 function renderPart(part: Part): string {

@@ -140,12 +140,12 @@ export class PageServer {
   }
 
   #apologise(context: Context, error: unknown): Response {
-    const problem = error instanceof ForgeError ? error : this.#unexpected(context, error);
+    const problem = error instanceof ForgeError ? error : this.#logUnexpected(context, error);
     const body = html`${alertBox(this.explain(problem))}<p><a href="/">Back to the start page</a></p>`;
     return this.show(context, { title: "That did not work", body }, problem);
   }
 
-  #unexpected(context: Context, error: unknown): ForgeError {
+  #logUnexpected(context: Context, error: unknown): ForgeError {
     const reference = this.#options.newId();
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
     if (!isCutOff(context)) this.#options.log("a page failed", { reference, path: context.req.path, error: why });

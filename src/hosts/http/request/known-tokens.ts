@@ -63,10 +63,10 @@ export class KnownTokens {
     const now = this.#ask(key, bearer, team);
     const asked: PendingLookup = { now, next: undefined };
     this.#asked.set(key, asked);
-    const done = () => {
+    const finish = () => {
       if (this.#asked.get(key) === asked && asked.next === undefined) this.#asked.delete(key);
     };
-    now.then(done, done);
+    now.then(finish, finish);
     return now;
   }
 

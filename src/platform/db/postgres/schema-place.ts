@@ -127,7 +127,9 @@ function noSchema({ shown, user, host, database }: PostgresAddress): ForgeError 
     `The user ${user} may not create the schema "${ownSchema}" in PostgreSQL at ${shown}. Nothing was changed.`,
     {
       details: { host, database, schema: ownSchema },
-      next: [`Run there as an administrator: create schema ${ownSchema} authorization "${user.replaceAll('"', '""')}"`],
+      next: [
+        `As an administrator of that server, run: create schema ${ownSchema} authorization "${user.replaceAll('"', '""')}"`,
+      ],
     },
   );
 }

@@ -13,7 +13,7 @@ export const link = defineCommand({
   summary: "Use your team's tickets in this project",
   details:
     "Links this project to a team on the server that you are signed in to: from then on its tickets come from there. Other " +
-    "projects keep their own. The link is saved in ~/.forge/links.json, by the project's path, and holds for all work trees. " +
+    "projects keep their own. The link is saved in ~/.forge/links.json, by the project's path, and applies to all its work trees. " +
     "Tickets that are in the project itself stay there; forge push-local copies them to the server.\n\nA repository can " +
     `propose a team in ${proposalFile}; you are asked before it is used. --propose writes that file.`,
   examples: [
@@ -44,7 +44,7 @@ async function proposedTeam(app: App, out: Output): Promise<string | false | und
   const { login } = await app.room<AccessServices>("access");
   const proposal = login.proposal();
   if (!proposal) return undefined;
-  const signedIn = (await login.saved())?.server;
+  const signedIn = (await login.readSaved())?.server;
   if (signedIn !== proposal.origin) throw proposedElsewhere(proposal, signedIn);
   const { origin, team } = proposal;
   const question = `Link this project to team ${team} on ${origin}, as ${proposalFile} proposes?`;

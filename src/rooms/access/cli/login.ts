@@ -53,8 +53,8 @@ export const login = defineCommand({
     const wasOpened = opens && (await app.terminal.openBrowser(pending.completeUri));
     out.note(instructions(pending, wasOpened, out));
     try {
-      const waiting = (left: number) => out.progress(`Waiting for you to approve, ${clock(left)} left`);
-      const signedIn = await pending.waitForApproval(out.signal, waiting);
+      const showWaiting = (left: number) => out.progress(`Waiting for you to approve, ${clock(left)} left`);
+      const signedIn = await pending.waitForApproval(out.signal, showWaiting);
       out.data(
         signedIn,
         ({ server, email }) => `${out.style.green("Signed in")} to ${plain(server)} as ${plain(email)}.`,
@@ -75,7 +75,7 @@ async function askForLink(app: App, out: Output): Promise<{ slug: string | undef
   const { ask } = app.terminal;
   if (!ask || out.json || session.isLinked()) return undefined;
   const proposal = session.proposal();
-  const isHere = proposal?.origin === (await session.saved())?.server;
+  const isHere = proposal?.origin === (await session.readSaved())?.server;
   const slug = isHere ? proposal?.team : undefined;
   const whose = slug === undefined ? "the team's tickets" : `the tickets of team ${slug}, as the repository proposes,`;
   const answer = await ask(plain(`Use ${whose} in ${app.project.root}? [y/N] `), out.signal);

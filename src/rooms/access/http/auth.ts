@@ -87,7 +87,7 @@ export const verifyDeviceRoute = defineRoute({
   async run({ access, bearer, from }: AccessRouteServices, { body }) {
     const session = bearer === undefined ? undefined : await access.sessions.get(bearer);
     if (bearer === undefined || !session) throw needsBrowserSession();
-    if (!(await access.devices.pending(body.userCode, bearer))) throw unknownUserCode();
+    if (!(await access.devices.findPending(body.userCode, bearer))) throw unknownUserCode();
     await access.devices.decide(bearer, body.userCode, "approve", from);
     return { success: true as const };
   },

@@ -85,7 +85,7 @@ export class SignIn {
     const check = () => this.#passwords.matches(known ? password : "", user?.password);
     const isRight = await this.#checks.run(siteOf(from.address), check);
     if (!user || !isRight) {
-      await this.#store.database.transaction((tx) => this.#failed(tx, email, user?.id, waitMs > 0, from));
+      await this.#store.database.transaction((tx) => this.#recordFailure(tx, email, user?.id, waitMs > 0, from));
       throw wrongSignIn();
     }
     const isOutdated = this.#passwords.isOutdated(user.password ?? "");
@@ -174,7 +174,7 @@ export class SignIn {
     const invitedTo = invitations.map((invitation) => invitation.team_id);
     const identities = tx.selectFrom("access_identity").selectAll().where("issuer", "=", issuer);
     const linked = await identities.where("subject", "=", subject).executeTakeFirst();
-    if (linked) return this.#named(tx, await this.#store.user(tx, linked.user_id), invitedTo, from);
+    if (linked) return this.#renameUser(tx, await this.#store.user(tx, linked.user_id), invitedTo, from);
     const known = await this.#store.userByEmail(tx, email);
     if (known) {
       // The provider gave the address of a former user to another person.
@@ -183,7 +183,7 @@ export class SignIn {
     } else if (!isInvited) return undefined;
     const name = nameFrom(displayName) || email;
     const user = known
-      ? await this.#named(tx, userFromRow(known), invitedTo, from)
+      ? await this.#renameUser(tx, userFromRow(known), invitedTo, from)
       : await this.#store.addUser(tx, email, await findFreeName(this.#store, tx, { email, name }, invitedTo), null);
     if (!user) return undefined;
     if (known) await this.#closeUnverified(tx, user, from);
@@ -207,18 +207,23 @@ export class SignIn {
   }
 
   /** A user whose name is taken in a team that they join gets a longer one. */
-  async #named(tx: Tx, user: User | undefined, invitedTo: readonly string[], from: Origin): Promise<User | undefined> {
+  async #renameUser(
+    tx: Tx,
+    user: User | undefined,
+    invitedTo: readonly string[],
+    from: Origin,
+  ): Promise<User | undefined> {
     if (!user || invitedTo.length === 0) return user;
     const before = await this.#store.teamsOf(tx, user.id);
     const called = { ...user, name: user.displayName };
     const displayName = await findFreeName(this.#store, tx, called, [...before, ...invitedTo]);
     if (displayName === user.displayName) return user;
     await this.#store.setDisplayName(tx, user.id, displayName);
-    await this.#audit.renamed(tx, before, user, displayName, from);
+    await this.#audit.recordRename(tx, before, user, displayName, from);
     return { ...user, displayName };
   }
 
-  async #failed(tx: Tx, email: string, userId: string | undefined, locks: boolean, from: Origin): Promise<void> {
+  async #recordFailure(tx: Tx, email: string, userId: string | undefined, locks: boolean, from: Origin): Promise<void> {
     const teams = userId === undefined ? [] : await this.#store.teamsOf(tx, userId);
     const books = teams.length > 0 ? teams : [serverBook];
     // If it is not an address, it may be a password in the wrong field.

@@ -74,19 +74,19 @@ export class LoginSession {
   }
 
   /** The sign-in that is saved; undefined where there is none, or none that can be used. */
-  async saved(): Promise<SavedSignIn | undefined> {
-    const stored = await this.#stored().catch(ignoreUnusable);
+  async readSaved(): Promise<SavedSignIn | undefined> {
+    const stored = await this.#readStored().catch(ignoreUnusable);
     return stored && savedSignIn(stored.server.address, stored.login);
   }
 
   /** The user's account on the server they work with; throws where they are not signed in. */
   async account(): Promise<ServerAccount> {
-    const chosen = await this.#chosen();
+    const chosen = await this.#chooseServer();
     return this.#accountOn(chosen, this.#linkedTeam(chosen));
   }
 
   async whoAmI(signal: AbortSignal): Promise<WhoAmI> {
-    const server = await this.#chosen();
+    const server = await this.#chooseServer();
     const { origin } = server.address;
     const by = server.signIn === "stored" ? "forge login" : "FORGE_TOKEN";
     try {
@@ -96,7 +96,7 @@ export class LoginSession {
       const there = { team, role, scopes, teams: teams ?? [{ ...team, role }] };
       return { server: origin, email: user.email, displayName: user.displayName, by, there };
     } catch (error) {
-      const stored = error instanceof ForgeError && error.code === "NOT_FOUND" ? await this.#stored() : undefined;
+      const stored = error instanceof ForgeError && error.code === "NOT_FOUND" ? await this.#readStored() : undefined;
       if (!stored || by !== "forge login") throw error;
       return { ...savedSignIn(server.address, stored.login), by };
     }
@@ -159,7 +159,7 @@ export class LoginSession {
    * server is asked, so that the link is one that works.
    */
   async link(slug: string | undefined, signal: AbortSignal): Promise<LinkedTeam> {
-    const chosen = await this.#chosen();
+    const chosen = await this.#chooseServer();
     const account = this.#accountOn(chosen);
     const team = slug === undefined ? (await account.me(signal)).team : await findTeam(account, slug, signal);
     const { api, origin } = chosen.address;
@@ -181,7 +181,7 @@ export class LoginSession {
     return (await this.#file.remove()) ? told : undefined;
   }
 
-  async #chosen(): Promise<ChosenServer> {
+  async #chooseServer(): Promise<ChosenServer> {
     const { apiUrl, token } = this.#house.settings;
     const server = await chooseServer({ apiUrl, token, file: this.#file });
     if (server) return server;
@@ -200,7 +200,7 @@ export class LoginSession {
   }
 
   /** What the last login saved, whatever FORGE_API_URL says. */
-  async #stored(): Promise<Stored | undefined> {
+  async #readStored(): Promise<Stored | undefined> {
     const login = await this.#file.read();
     const apiUrl = login?.apiUrl ?? this.#house.settings.apiUrl;
     const server = login && (await chooseServer({ apiUrl, token: undefined, file: this.#file }));
@@ -209,7 +209,7 @@ export class LoginSession {
 
   /** What a new sign-in would replace. */
   #replaceable(): Promise<Stored | undefined> {
-    return this.#stored().catch((error) => {
+    return this.#readStored().catch((error) => {
       // Nothing could be written in its place.
       if (error instanceof ForgeError && error.details?.["found"] === "link") throw error;
       return ignoreUnusable(error);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Origin, SignedIn, User } from "../../../commons/people.ts";
+import { isRecord } from "../../../kernel/json.ts";
 import { needsFirstTeam } from "../model/errors.ts";
 import { originDetails } from "../model/fields.ts";
 import type { AuditEntry } from "../model/model.ts";
@@ -49,7 +50,7 @@ export class Audit {
   }
 
   /** Their name was taken in a team that they join. */
-  renamed(
+  recordRename(
     tx: Tx,
     teams: readonly string[],
     { id, email, displayName }: User,
@@ -169,11 +170,11 @@ function entryFrom({ seq, at, actor, action, target, details }: Row): AuditEntry
   return { seq, at: new Date(at).toISOString(), actor, action, target, details: parseDetails(details) };
 }
 
-/** An edited entry may be no JSON any more; it is shown all the same. */
+/** An edited entry may no longer be JSON; it is shown anyway. */
 function parseDetails(text: string): Record<string, unknown> {
   try {
     const details: unknown = JSON.parse(text);
-    if (typeof details === "object" && details !== null) return details as Record<string, unknown>;
+    if (isRecord(details)) return details;
   } catch {
     // Told by `intact`.
   }

@@ -107,7 +107,7 @@ export class Registration {
         throw alreadyMember();
       }
       const user = known
-        ? await this.#named(tx, userFromRow(known), displayName, current.team_id, from)
+        ? await this.#nameMember(tx, userFromRow(known), displayName, current.team_id, from)
         : await this.#newUser(tx, { email, displayName, hash: hash ?? null }, current.team_id);
       await this.#invitations.use(tx, current, user, from);
       return user;
@@ -121,13 +121,13 @@ export class Registration {
   }
 
   /** A user with an account keeps its name. If the name is taken in the team, they get the one they gave, in all their teams. */
-  async #named(tx: Tx, user: User, given: string, team: string, from: Origin): Promise<User> {
+  async #nameMember(tx: Tx, user: User, given: string, team: string, from: Origin): Promise<User> {
     const own = { ...user, name: user.displayName };
     if (!(await isTaken(this.#store, tx, own, [team]))) return user;
     const before = await this.#store.teamsOf(tx, user.id);
     if (await isTaken(this.#store, tx, { ...user, name: given }, [...before, team])) throw takenName(given);
     await this.#store.setDisplayName(tx, user.id, given);
-    await this.#audit.renamed(tx, before, user, given, from);
+    await this.#audit.recordRename(tx, before, user, given, from);
     return { ...user, displayName: given };
   }
 

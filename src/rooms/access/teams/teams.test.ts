@@ -56,7 +56,7 @@ describeOnEngines("several teams on one server", (engine) => {
 
   const teamOf = async (wished: string | undefined, chosen: string | undefined) => {
     const { deviceCode, userCode } = await access.devices.request("forge", home, wished);
-    expect((await access.devices.pending(userCode, admin.cookie))?.team).toBe(wished);
+    expect((await access.devices.findPending(userCode, admin.cookie))?.team).toBe(wished);
     await access.devices.decide(admin.cookie, userCode, "approve", home, chosen);
     const answer = await access.devices.redeem(deviceCode, home);
     return "refusal" in answer ? answer.refusal : answer.team.slug;

@@ -36,14 +36,14 @@ describeOnEngines("device login", (engine) => {
   it("gives a pair for a person's word, to the team they joined first", async () => {
     const { deviceCode, userCode, expiresIn, interval } = await request();
     expect([expiresIn, interval]).toEqual([300, 5]);
-    expect(await access.devices.pending(userCode.toLowerCase(), admin.cookie)).toEqual({
+    expect(await access.devices.findPending(userCode.toLowerCase(), admin.cookie)).toEqual({
       client: "forge on ada's laptop",
       address: "192.0.2.1",
       requestedAt: "2026-01-31T12:00:00.000Z",
       scopes: expect.arrayContaining(["tickets:write", "access:write"]),
     });
     await approve(userCode);
-    expect(await access.devices.pending(userCode, admin.cookie)).toBeUndefined();
+    expect(await access.devices.findPending(userCode, admin.cookie)).toBeUndefined();
     const pair = await access.devices.redeem(deviceCode, home);
     expect(pair).toMatchObject({
       accessToken: expect.stringMatching(/^fga_/),
@@ -111,15 +111,15 @@ describeOnEngines("device login", (engine) => {
   it("K12: five wrong codes lock out who typed them for a quarter of an hour, and nobody else at that address", async () => {
     const other = await join(access, admin.by, bob, "member");
     for (let tries = 0; tries < 5; tries++)
-      expect(await access.devices.pending("AAAA-2222", admin.cookie)).toBeUndefined();
+      expect(await access.devices.findPending("AAAA-2222", admin.cookie)).toBeUndefined();
     const { userCode } = await request();
     const locked = { code: "AUTH_FAILED", details: { retryAfterSeconds: 900 } };
-    await expect(access.devices.pending(userCode, admin.cookie)).rejects.toMatchObject(locked);
+    await expect(access.devices.findPending(userCode, admin.cookie)).rejects.toMatchObject(locked);
     await expect(approve(userCode)).rejects.toMatchObject(locked);
-    expect(await access.devices.pending(userCode, other.cookie)).toBeDefined();
+    expect(await access.devices.findPending(userCode, other.cookie)).toBeDefined();
     clock.pass(900);
     const fresh = await request();
-    expect(await access.devices.pending(fresh.userCode, admin.cookie)).toBeDefined();
+    expect(await access.devices.findPending(fresh.userCode, admin.cookie)).toBeDefined();
   });
 
   it("K12: five wrong codes of one person lock them out, from whatever address, after a restart too", async () => {
@@ -138,7 +138,7 @@ describeOnEngines("device login", (engine) => {
 
   it("K12: guesses at the same time are counted like those one after another", async () => {
     const guesses = await Promise.allSettled(
-      Array.from({ length: 100 }, () => access.devices.pending("AAAA-2222", admin.cookie)),
+      Array.from({ length: 100 }, () => access.devices.findPending("AAAA-2222", admin.cookie)),
     );
     expect(guesses.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
   });
@@ -167,7 +167,7 @@ describeOnEngines("device login", (engine) => {
     expect(text).toContain(hashOf(deviceCode));
     expect(text).not.toContain(deviceCode);
     expect(text).not.toContain(userCode);
-    expect((await access.devices.pending(userCode, admin.cookie))?.client).toMatch(/^evil\\n\\x00x{90,94}$/);
+    expect((await access.devices.findPending(userCode, admin.cookie))?.client).toMatch(/^evil\\n\\x00x{90,94}$/);
   });
 
   it("K35: only the server's clock counts, whichever way it moves", async () => {

@@ -69,7 +69,11 @@ export class Devices {
   }
 
   /** `cookie`: of the person who typed the code or opened its link. */
-  async pending(userCode: string, cookie: string, source: CodeSource = "typed"): Promise<PendingDevice | undefined> {
+  async findPending(
+    userCode: string,
+    cookie: string,
+    source: CodeSource = "typed",
+  ): Promise<PendingDevice | undefined> {
     if (userCode.trim() === "") return undefined;
     const session = await this.#store.database.read((db) => this.#sessions.find(db, cookie));
     if (!session) throw needsSession();
@@ -150,7 +154,7 @@ export class Devices {
     const { left, device } = await this.#store.database.transaction(async (tx) => {
       const leftMs = await this.#lockouts.leftMs(tx, limits);
       if (leftMs > 0) return { left: leftMs, device: undefined };
-      const row = await this.#undecided(tx, typed);
+      const row = await this.#findUndecided(tx, typed);
       if (row) return { left: 0, device: await found(tx, row) };
       await this.#lockouts.count(tx, limits);
       return { left: 0, device: undefined };
@@ -159,7 +163,7 @@ export class Devices {
     return device;
   }
 
-  #undecided(tx: Tx, typed: string): Promise<DeviceRow | undefined> {
+  #findUndecided(tx: Tx, typed: string): Promise<DeviceRow | undefined> {
     const code = canonicalUserCode(typed);
     if (code === undefined) return Promise.resolve(undefined);
     return tx

@@ -53,7 +53,7 @@ export class ProjectTree {
    * The same for the rules: source code is searched even with characters in it that no text has, because compilers accept them in
    * comments, and some accept UTF-16.
    */
-  searched(path: string, maxBytes: number): { text: string; isText: boolean } | undefined {
+  readForSearch(path: string, maxBytes: number): { text: string; isText: boolean } | undefined {
     const bytes = this.#files.read(path, maxBytes);
     if (!bytes) return undefined;
     if (!hasNul(bytes)) return { text: bytes.toString("utf8"), isText: true };

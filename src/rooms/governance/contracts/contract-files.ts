@@ -35,7 +35,7 @@ export class ContractFiles implements ContractSource {
 
   async get(name: ContractName): Promise<Contract> {
     const path = pathOf(name);
-    return this.#cached(path, async (entry) => {
+    return this.#readCached(path, async (entry) => {
       if (entry === undefined) throw contractNotFound(name);
       return parseContract(name, await this.#readText(name, path));
     });
@@ -43,18 +43,20 @@ export class ContractFiles implements ContractSource {
 
   /** Which there are changes with their folder. */
   async list(): Promise<ContractEntry[]> {
-    return this.#cached(contractsFolder, async () => listContracts((name) => this.#entry(pathOf(name)) !== undefined));
+    return this.#readCached(contractsFolder, async () =>
+      listContracts((name) => this.#entry(pathOf(name)) !== undefined),
+    );
   }
 
   async invariants(): Promise<Invariants> {
-    return this.#cached(invariantsFile, () => readInvariants(this.#root));
+    return this.#readCached(invariantsFile, () => readInvariants(this.#root));
   }
 
   #entry(path: string): Entry {
     return entryAt(join(this.#root, path));
   }
 
-  async #cached<T>(path: string, read: (entry: Entry) => Promise<T>): Promise<T> {
+  async #readCached<T>(path: string, read: (entry: Entry) => Promise<T>): Promise<T> {
     const entry = this.#entry(path);
     const { mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0 } = entry ?? {};
     const stamp = entry ? `${mtimeMs} ${ctimeMs} ${size} ${ino}` : "";

@@ -103,8 +103,8 @@ export const migrations: Migration[] = [
       const artifactNumbers = ["size", "ttl_ms", "created_at", "expires_at"];
       // The content comes last: SQLite reads a long text to reach what is behind it.
       await columns(table("governance_artifact"), artifactTexts, artifactNumbers)
-        .addColumn("key", keyType, required)
-        .addColumn("content", "text", required)
+        .addColumn("key", keyType, requireValue)
+        .addColumn("content", "text", requireValue)
         .addPrimaryKeyConstraint("governance_artifact_key", ["team", "project_id", "artifact_type", "key"])
         .execute();
       await db.schema
@@ -116,8 +116,8 @@ export const migrations: Migration[] = [
         .addPrimaryKeyConstraint("governance_artifact_usage_key", ["team", "project_id"])
         .execute();
       await columns(table("governance_artifact_trash"), artifactTexts, [...artifactNumbers, "cleared_at"])
-        .addColumn("key", keyType, required)
-        .addColumn("content", "text", required)
+        .addColumn("key", keyType, requireValue)
+        .addColumn("content", "text", requireValue)
         .addPrimaryKeyConstraint("governance_artifact_trash_key", [
           "team",
           "project_id",
@@ -132,14 +132,14 @@ export const migrations: Migration[] = [
         .addColumn("user_id", "text")
         .execute();
       await columns(table("governance_measurement"), ["commit_id", "name"], ["at"])
-        .addColumn("value", "double precision", required)
+        .addColumn("value", "double precision", requireValue)
         .addPrimaryKeyConstraint("governance_measurement_key", ["commit_id", "name"])
         .execute();
     },
   },
 ];
 
-const required = (column: ColumnDefinitionBuilder) => column.notNull();
+const requireValue = (column: ColumnDefinitionBuilder) => column.notNull();
 
 /** A table with these texts and numbers, none of them null. */
 function columns(
@@ -148,7 +148,7 @@ function columns(
   numbers: readonly string[],
 ): CreateTableBuilder<string, string> {
   let built: CreateTableBuilder<string, string> = table;
-  for (const name of texts) built = built.addColumn(name, "text", required);
-  for (const name of numbers) built = built.addColumn(name, "bigint", required);
+  for (const name of texts) built = built.addColumn(name, "text", requireValue);
+  for (const name of numbers) built = built.addColumn(name, "bigint", requireValue);
   return built;
 }

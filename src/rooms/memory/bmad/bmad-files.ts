@@ -132,7 +132,7 @@ export class BmadFiles {
     return (await this.#stat(path)) !== undefined;
   }
 
-  async modifiedAt(path: string): Promise<number> {
+  async readModifiedAt(path: string): Promise<number> {
     return (await this.#stat(path))?.modifiedAt ?? 0;
   }
 

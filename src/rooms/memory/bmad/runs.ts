@@ -64,7 +64,8 @@ export class Runs {
     if (given.branch !== undefined) requireBranch(given.branch);
     if (given.run_id !== undefined) requireRunId(given.run_id);
     const branch = given.branch ?? this.#currentBranch ?? defaultBranch;
-    if (given.run_id !== undefined) return this.#named(given.run_id, given.branch === undefined ? undefined : branch);
+    if (given.run_id !== undefined)
+      return this.#findNamed(given.run_id, given.branch === undefined ? undefined : branch);
     const [inBranch, loose] = [
       await this.#runFolders(branch),
       given.branch === undefined ? await this.#runFolders("") : [],
@@ -110,7 +111,7 @@ export class Runs {
     };
   }
 
-  async #named(id: string, branch: string | undefined): Promise<{ run?: Run; unreadable?: UnreadableRun }> {
+  async #findNamed(id: string, branch: string | undefined): Promise<{ run?: Run; unreadable?: UnreadableRun }> {
     const branches = branch === undefined ? ["", ...(await this.#branches("", 0))] : [branch];
     for (const candidate of branches) {
       const path = join(this.#place, candidate, id);
@@ -134,7 +135,7 @@ export class Runs {
           ? Date.parse(`${stamp[1]}-${stamp[2]}-${stamp[3]}T${stamp[4]}:${stamp[5]}:${stamp[6]}Z`)
           : Number.NaN;
         const written = Date.parse(run?.started_at ?? "");
-        const at = [written, named].find(Number.isFinite) ?? (await this.#files.modifiedAt(source));
+        const at = [written, named].find(Number.isFinite) ?? (await this.#files.readModifiedAt(source));
         return { run, at, unreadable: { run_id: id, branch, source } };
       }),
     );

@@ -11,7 +11,7 @@ export function watchFiles(list: () => Promise<string[]>, files: BmadFiles, chan
     isLooking = true;
     try {
       const paths = await list();
-      const times = await Promise.all(paths.map((path) => files.modifiedAt(path)));
+      const times = await Promise.all(paths.map((path) => files.readModifiedAt(path)));
       const seen = JSON.stringify(paths.map((path, index) => [path, times[index]]));
       if (known !== undefined && known !== seen) changed();
       known = seen;

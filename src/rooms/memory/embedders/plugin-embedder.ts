@@ -58,7 +58,7 @@ function parseAnswer(answer: string, folder: string): unknown {
   try {
     parsed = JSON.parse(answer);
   } catch {
-    throw wrongVectors(folder, "it printed what is not JSON");
+    throw wrongVectors(folder, "its output is not JSON");
   }
   if (Array.isArray(parsed)) return parsed;
   throw wrongVectors(folder, "it could not embed the texts");

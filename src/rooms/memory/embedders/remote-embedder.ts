@@ -32,7 +32,7 @@ export function createRemoteEmbedder({ url, model, key, log }: RemoteOptions): E
     });
     if (response.status !== 200) throw refusedRequest(model, response.status);
     const parsed = answer.safeParse(response.json());
-    if (!parsed.success) throw wrongVectors(model, "its answer is not that of an embeddings API");
+    if (!parsed.success) throw wrongVectors(model, "its response is not that of an embeddings API");
     const sorted = parsed.data.data.toSorted((a, b) => a.index - b.index);
     return checkVectors(
       model,

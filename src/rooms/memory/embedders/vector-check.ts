@@ -10,7 +10,7 @@ export function checkVectors(model: string, given: unknown, texts: number): Floa
     if (!Array.isArray(vector) || vector.length === 0 || vector.length !== dimensions)
       throw wrongVectors(model, "its vectors have different lengths");
     if (!vector.every((value) => typeof value === "number" && Number.isFinite(value)))
-      throw wrongVectors(model, "a vector contains what is not a number");
+      throw wrongVectors(model, "a vector contains a value that is not a number");
     return normalize(Float32Array.from(vector));
   });
 }

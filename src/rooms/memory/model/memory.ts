@@ -31,19 +31,19 @@ export type Memory = {
 export const agentName = z.string().trim().min(1).max(limits.agentLength);
 
 /** What an assistant is shown may have escapes in it. */
-const shown = (length: number) => z.string().max(length * maxEscapeFactor);
+const escapedText = (length: number) => z.string().max(length * maxEscapeFactor);
 
 export const memoryView = z.object({
-  id: shown(limits.idLength),
-  historic_id: shown(limits.idLength),
+  id: escapedText(limits.idLength),
+  historic_id: escapedText(limits.idLength),
   type: z.enum(collections),
-  agent: shown(limits.agentLength),
-  text: shown(limits.textLength),
-  tags: z.array(shown(limits.tagLength)).max(limits.tags),
+  agent: escapedText(limits.agentLength),
+  text: escapedText(limits.textLength),
+  tags: z.array(escapedText(limits.tagLength)).max(limits.tags),
   date: z.string().max(30),
   origin: z.enum(origins),
-  written_by: shown(limits.nameLength),
-  source: shown(limits.pathLength).optional(),
+  written_by: escapedText(limits.nameLength),
+  source: escapedText(limits.pathLength).optional(),
   derived: z.literal(true).optional(),
 });
 

@@ -111,14 +111,14 @@ export class MemoryScan {
 
   /** The best, each with its near-duplicates of the same collection collapsed into it. */
   search(query: ScanQuery, limit: number): ScanHit[] {
-    const places = this.#allowed(query);
+    const places = this.#listAllowed(query);
     const scores = this.#score(query, places);
     for (let pool = Math.max(64, limit * 8); ; pool *= 8) {
       const ranked = selectBest(scores.total, pool, query.vector ? minScore : minWordScore);
       const kept = this.#collapse(ranked, places, limit);
       if (kept.length >= limit || ranked.length < pool) {
         return kept.map((at) => ({
-          seq: this.#keptAt(places[at]).seq,
+          seq: this.#getKept(places[at]).seq,
           score: scores.total[at] ?? 0,
           cosine: scores.cosine[at] ?? 0,
         }));
@@ -148,13 +148,13 @@ export class MemoryScan {
     this.replaced++;
   }
 
-  #keptAt(place: number | undefined): Kept {
+  #getKept(place: number | undefined): Kept {
     const entry = place === undefined ? undefined : this.#kept[place];
     if (!entry) throw new Error("a place without a memory was ranked");
     return entry;
   }
 
-  #allowed({ type, agent }: ScanQuery): Uint32Array {
+  #listAllowed({ type, agent }: ScanQuery): Uint32Array {
     const [kept, places] = [this.#kept, new Uint32Array(this.#places.size)];
     const wanted = agent?.toLowerCase();
     let count = 0;
@@ -186,7 +186,7 @@ export class MemoryScan {
   }
 
   #areAlike(a: number, b: number): boolean {
-    const [one, other] = [this.#keptAt(a), this.#keptAt(b)];
+    const [one, other] = [this.#getKept(a), this.#getKept(b)];
     if (one.type !== other.type) return false;
     const [words, others] = [this.#words.at(a), this.#words.at(b)];
     if (!one.isEmbedded || !other.isEmbedded) return haveSameWords(words, others);

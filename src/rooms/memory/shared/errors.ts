@@ -36,5 +36,5 @@ export function qdrantRefused(status: number): ForgeError {
 }
 
 export function notQdrant(): ForgeError {
-  return new ForgeError("DEPENDENCY_ERROR", "Its answer is not that of a Qdrant server.");
+  return new ForgeError("DEPENDENCY_ERROR", "It did not respond like a Qdrant server.");
 }

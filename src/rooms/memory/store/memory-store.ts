@@ -85,7 +85,7 @@ export class MemoryStore {
       (isSqlite ? sql<unknown>`json_group_array(${sql.ref(column)})` : sql<unknown>`json_agg(${sql.ref(column)})`).as(
         column,
       );
-    const joined = <Column extends string>(column: Column) =>
+    const joinColumn = <Column extends string>(column: Column) =>
       (isSqlite
         ? sql<Uint8Array | null>`cast(group_concat(${sql.ref(column)}, '') as blob)`
         : sql<Uint8Array | null>`string_agg(${sql.ref(column)}, ''::bytea)`
@@ -110,20 +110,20 @@ export class MemoryStore {
         )
         .select((eb) => eb.fn.max("changed.change").as("change"))
         .select([list("seq"), list("type"), list("agent"), list("gone"), list("vector_size"), list("term_size")])
-        .select([joined("vector"), joined("terms")])
+        .select([joinColumn("vector"), joinColumn("terms")])
         .executeTakeFirstOrThrow(),
     );
     if (row.change === null) return undefined;
-    const listed = (value: unknown) => (typeof value === "string" ? JSON.parse(value) : value);
+    const parseList = (value: unknown) => (typeof value === "string" ? JSON.parse(value) : value);
     return {
       change: Number(row.change),
-      seqs: listed(row.seq),
-      types: listed(row.type),
-      agents: listed(row.agent),
-      gone: listed(row.gone).filter((seq: number) => seq > 0),
-      vectorSizes: listed(row.vector_size),
+      seqs: parseList(row.seq),
+      types: parseList(row.type),
+      agents: parseList(row.agent),
+      gone: parseList(row.gone).filter((seq: number) => seq > 0),
+      vectorSizes: parseList(row.vector_size),
       vectors: row.vector ?? new Uint8Array(),
-      termSizes: listed(row.term_size),
+      termSizes: parseList(row.term_size),
       terms: row.terms ?? new Uint8Array(),
     };
   }

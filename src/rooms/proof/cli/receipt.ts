@@ -102,13 +102,13 @@ export const receiptTrust = commandFor<typeof trustReceiptKey>({
       help: "A public key, a receipt signed with it, or a server's keys; - is standard input.",
     },
   ],
-  options: { team: { value: "ID", help: "Of a server's key: the team whose receipts count." } },
+  options: { team: { value: "ID", help: "For a server's key: the team whose receipts to trust." } },
   toInput: async ({ team }, { app, out, positionals: [file = ""] }) => ({
     key: await app.files.read(file, out.signal, maxBytes),
     ...(typeof team === "string" && { team }),
   }),
   print({ signer, team }, out) {
     const which = team === undefined ? "Receipts" : `Receipts of the team ${plain(team)}`;
-    out.print(`${which} signed by ${plain(signer)} are now of a known signer.`);
+    out.print(`${which} signed by ${plain(signer)} now count as signed by a known signer.`);
   },
 });

@@ -10,7 +10,7 @@ export function noChecks(id: string): ForgeError {
 
 export function oneKindOfCheck(): ForgeError {
   return new ForgeError("VALIDATION_ERROR", "A check needs exactly one of test, command, file, invariant and look.", {
-    next: ["With command, give pattern and max or min to check a figure."],
+    next: ["With command, give pattern and max or min to check a number."],
   });
 }
 
@@ -50,8 +50,8 @@ export function notAPattern(given: string): ForgeError {
 }
 
 export function figureNeedsBound(): ForgeError {
-  return new ForgeError("VALIDATION_ERROR", "A figure needs a pattern, and max or min.", {
-    next: ["The pattern's first group is the figure: took ([0-9.]+) ms."],
+  return new ForgeError("VALIDATION_ERROR", "A check of a number needs a pattern, and max or min.", {
+    next: ["The pattern's first group is the number: took ([0-9.]+) ms."],
   });
 }
 

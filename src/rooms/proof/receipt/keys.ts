@@ -37,7 +37,7 @@ export class ReceiptKeys {
   }
 
   /** All keys whose signatures count. */
-  async trusted(): Promise<KeyObject[]> {
+  async readTrusted(): Promise<KeyObject[]> {
     const folder = `${this.#folder}/trusted`;
     const names = entryAt(folder)?.isDirectory() ? listFolder(folder, maxKeys).entries.map(({ name }) => name) : [];
     const keys: KeyObject[] = [];

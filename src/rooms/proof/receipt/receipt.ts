@@ -255,7 +255,7 @@ export function readStatement(body: Buffer): Receipt {
   if (!read.success) throw invalidReceipt("its statement is not one that Forge writes");
   const { subject, predicate } = read.data;
   if (subject[0]?.digest.gitCommit !== predicate.forge.commit) throw invalidReceipt("its subject is another commit");
-  if (predicate.result !== resultOf(predicate.forge)) throw invalidReceipt("its result is not that of its criteria");
+  if (predicate.result !== resultOf(predicate.forge)) throw invalidReceipt("its result does not match its criteria");
   if (!predicate.forge.criteria.every(isShownByChecks))
     throw invalidReceipt("it calls a criterion proven that its checks do not prove");
   return predicate.forge;

@@ -66,7 +66,7 @@ export class Receipts {
     text: string,
     { rerun = false, commit }: { rerun?: boolean | undefined; commit?: string | undefined } = {},
   ): Promise<ReceiptVerdict> {
-    const { body, signer, isKnown: isTrusted } = openEnvelope(text, await this.#keys.trusted());
+    const { body, signer, isKnown: isTrusted } = openEnvelope(text, await this.#keys.readTrusted());
     const receipt = endWaivers(readStatement(body), Date.now());
     const teams = await this.#keys.teamsOf(keyIdOf(signer));
     // A server signs for all of its teams, and anyone may have one there.

@@ -141,8 +141,8 @@ export class ChangeProver {
         };
         return doubt === undefined || check.how.type === "file" ? result : discountResult(result, doubt);
       });
-      const cleaned = <Line extends { why: string }>(line: Line) => ({ ...line, why: redactor.text(line.why) });
-      return { results: results.map(cleaned), rules: rules.map(cleaned) };
+      const redactLine = <Line extends { why: string }>(line: Line) => ({ ...line, why: redactor.text(line.why) });
+      return { results: results.map(redactLine), rules: rules.map(redactLine) };
     });
   }
 

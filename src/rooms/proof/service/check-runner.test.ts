@@ -25,7 +25,7 @@ test("a test that the runner names without a file is the check's only if the fil
   const place = { root, signal, deadlineMs: undefined, report: () => undefined, renew: async () => undefined };
   const ran = await runner.run(checks, place);
   expect(ran.get("sum_test.go")).toMatchObject({ outcome: "passed" });
-  expect(ran.get("other_test.go")).toMatchObject({ outcome: "not_found", why: "There is no test of this name." });
+  expect(ran.get("other_test.go")).toMatchObject({ outcome: "not_found", why: "No test has this name." });
 });
 
 test("a fixture that is missing is an error, and not what the test checks", async () => {

@@ -71,7 +71,7 @@ export class CheckRunner {
     for (const { id, how } of checks) {
       if (how.type === "test" || how.type === "look" || how.type === "invariant") continue;
       place.report(`${id}: ${describeCheck(how)}`);
-      ran.set(id, await this.#guarded(how, place));
+      ran.set(id, await this.#runGuarded(how, place));
     }
     return ran;
   }
@@ -109,7 +109,7 @@ export class CheckRunner {
   }
 
   /** A check that changes the files it checks proves nothing about them. */
-  async #guarded(how: CheckHow, place: Place): Promise<Ran> {
+  async #runGuarded(how: CheckHow, place: Place): Promise<Ran> {
     const before = await this.#treeHash(place.root, place.signal);
     const ran = await this.#runOther(how, place);
     const after = await this.#treeHash(place.root, place.signal).catch(() => "gone");
@@ -206,7 +206,7 @@ function judgeTest(how: Extract<CheckHow, { type: "test" }>, run: TestRun | Forg
 
 function describeMissing({ file, name }: { file: string; name: string }, cases: NonNullable<TestRun["cases"]>): string {
   const known = cases.filter((one) => (one.file ?? file) === file && one.name !== name).map((one) => one.name);
-  return ["There is no test of this name.", ...didYouMean(name, known)].join(" ").slice(0, 500);
+  return ["No test has this name.", ...didYouMean(name, known)].join(" ").slice(0, 500);
 }
 
 /** Some runners do not say which file a test is in; one of the same name may be in another. */
@@ -246,12 +246,12 @@ async function judgeFigure(
   const figure = Number(text);
   // An empty text would be 0.
   if (text === null || text.trim() === "" || !Number.isFinite(figure))
-    return { outcome: "error", isError: true, why: "The figure was not printed." };
+    return { outcome: "error", isError: true, why: "The command did not print the number." };
   const isWithin = (max === undefined || figure <= max) && (min === undefined || figure >= min);
   const bounds = [max === undefined ? "" : `at most ${max}`, min === undefined ? "" : `at least ${min}`].filter(
     Boolean,
   );
-  return { outcome: isWithin ? "passed" : "failed", why: `The figure is ${figure}; ${bounds.join(", ")}.` };
+  return { outcome: isWithin ? "passed" : "failed", why: `The number is ${figure}; ${bounds.join(", ")}.` };
 }
 
 async function checkFiles(root: string, { path, pattern }: Extract<CheckHow, { type: "file" }>): Promise<Ran> {

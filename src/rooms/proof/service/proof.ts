@@ -82,7 +82,7 @@ export class Proof {
   }
 
   /** What a person looks at now: the commit, and the files that the ticket names and changed. */
-  async lookedAt(ticket: ProofTicket, signal: AbortSignal): Promise<LookedAt | undefined> {
+  async readLookedAt(ticket: ProofTicket, signal: AbortSignal): Promise<LookedAt | undefined> {
     const place = await this.#place((work) => findTicketHead(work, ticket.records.work, signal));
     if (!place) return undefined;
     const { commits } = place.work;

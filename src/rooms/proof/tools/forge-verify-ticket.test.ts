@@ -77,7 +77,7 @@ test("a test that is missing, matches two, or is skipped proves nothing", async 
   const [gone, two, misspelt, skipped] = await verify(project, id);
   expect(gone?.why).toContain("file does not exist");
   expect(two?.why).toContain("2 tests have this name");
-  expect(misspelt?.why).toContain("no test of this name");
+  expect(misspelt?.why).toContain("No test has this name");
   expect(skipped?.why).toContain("was skipped");
   for (const one of [gone, two, misspelt, skipped]) expect(one?.state).toBe("unproven");
 });
@@ -158,7 +158,7 @@ test("commands, files and figures are checks; a command that changes the tree pr
   expect(file).toMatchObject({ state: "proven", checks: [{ base: "failed" }] });
   expect(figure).toMatchObject({ state: "proven", why: expect.stringContaining("12.5") });
   expect(broken).toMatchObject({ state: "failed", why: expect.stringContaining("changed files") });
-  expect(empty).toMatchObject({ state: "failed", why: "The figure was not printed." });
+  expect(empty).toMatchObject({ state: "failed", why: "The command did not print the number." });
 });
 
 /** Proof outlives a commit of other files; a second commit then changes what it depends on. */

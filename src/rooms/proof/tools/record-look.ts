@@ -19,7 +19,7 @@ export const recordLook = defineTool({
   about: aboutTicket,
   async run({ proof }: ProofServices, { ticketId: given, check, saw, failed = false }, call) {
     const tickets = await proof.tickets();
-    const on = await proof.lookedAt(await tickets.get(given), call.signal);
+    const on = await proof.readLookedAt(await tickets.get(given), call.signal);
     const entry = { kind: "look", check, passed: !failed, saw, ...(on && { on }) } as const;
     const ticket = await tickets.record(call, given, entry);
     return { ticketId: ticket.id, passed: !failed };

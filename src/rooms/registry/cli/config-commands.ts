@@ -164,14 +164,14 @@ const group = (name: string, summary: string): Command<App> =>
 
 export const configCommands: Command<App>[] = [
   init,
-  group("registry config", "Registry configuration"),
+  group("registry config", "Read the registry configuration"),
   configGet,
   configShow,
-  group("registry source", "Registries that definitions come from"),
+  group("registry source", "Manage registries"),
   sourceList,
   sourceAdd,
   sourceRemove,
-  group("registry cache", "What was fetched from registries"),
+  group("registry cache", "Manage the cache of registries"),
   cacheStats,
   cacheClear,
 ];

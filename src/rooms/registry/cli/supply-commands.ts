@@ -44,7 +44,7 @@ const install = commandFor<typeof registryInstall>({
   summary: "Install a plugin and what it depends on",
   examples: [
     ["forge registry install @acme/review", "Its latest version, for this project."],
-    ["forge registry install ./checkout#review --dry-run", "What a plugin of a folder would bring."],
+    ["forge registry install ./checkout#review --dry-run", "Show what installing a plugin from a folder would change."],
   ],
   arguments: [{ field: "plugin", required: false }],
   options: {
@@ -93,7 +93,9 @@ const versions = commandFor<typeof registryListVersions>({
   tool: "registry_list_versions",
   name: "registry versions",
   summary: "List the versions of an agent or tool",
-  examples: [["forge registry versions reviewer", "In this project, of your own, and in registries."]],
+  examples: [
+    ["forge registry versions reviewer", "List its versions in this project, in your home folder and in registries."],
+  ],
   print: (found, out) =>
     printList(
       {
@@ -144,7 +146,12 @@ const yank = commandFor<typeof registryYank>({
   tool: "registry_yank",
   name: "registry yank",
   summary: "Withdraw a published version",
-  examples: [['forge registry yank @acme/review@1.2.0 --reason "Deletes files"', "It is not chosen any more."]],
+  examples: [
+    [
+      'forge registry yank @acme/review@1.2.0 --reason "Deletes files"',
+      "Withdraw a version, so that new installations do not choose it.",
+    ],
+  ],
   options: { registry: { value: "NAME" } },
   print: ({ name, version, yanked }, out) =>
     out.print(`${yanked ? "Withdrew" : "Offering again:"} ${plain(name)} ${plain(version)}`),

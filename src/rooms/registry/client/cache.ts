@@ -114,7 +114,7 @@ export class Cache {
   }
 
   async #entries(bucket: Bucket): Promise<{ file: string; size: number; fetchedAt: number }[]> {
-    const folder = join(this.#checked(), bucket);
+    const folder = join(this.#checkLocation(), bucket);
     const entry = entryAt(folder);
     if (entry?.isSymbolicLink()) throw cacheTrouble(folder, "is a symbolic link");
     if (!entry?.isDirectory()) return [];
@@ -136,14 +136,14 @@ export class Cache {
   }
 
   #path(bucket: Bucket | "index", file: string): string {
-    return join(this.#checked(), bucket, file);
+    return join(this.#checkLocation(), bucket, file);
   }
 
   /** A link, a file or the top of a disk is not a cache folder. */
-  #checked(): string {
+  #checkLocation(): string {
     const { location } = this;
     if (!isAbsolute(location)) throw cacheTrouble(location, "is not an absolute path");
-    if (parse(location).root === location) throw cacheTrouble(location, "is the top of a disk");
+    if (parse(location).root === location) throw cacheTrouble(location, "is the root folder of a disk");
     const entry = entryAt(location);
     if (entry?.isSymbolicLink()) throw cacheTrouble(location, "is a symbolic link");
     if (entry && !entry.isDirectory()) throw cacheTrouble(location, "is not a folder");

@@ -207,7 +207,7 @@ const publishRoute = defineRoute({
       .base64()
       .max(maxArchiveLength, "must be at most 750 KiB before it is encoded")
       .describe("A gzipped tar archive of at most 750 KiB, in base64"),
-    integrity: z.string().max(200).optional().describe("sha512-…, to notice damage on the way"),
+    integrity: z.string().max(200).optional().describe("sha512-…, to detect damage in transit"),
     signature: signature.optional(),
   }),
   output: z.object({ name: packageName, version, integrity: line, size: z.number(), isNew: z.boolean() }),

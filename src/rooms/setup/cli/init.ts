@@ -54,7 +54,7 @@ export const init = defineCommand({
     if (option !== "client") return [];
     const before = typed.slice(0, typed.lastIndexOf(",") + 1);
     const { setup } = await app.room<SetupServices>("setup");
-    return setup.known().map(({ id, title }) => ({ value: before + id, help: title }));
+    return setup.listKnown().map(({ id, title }) => ({ value: before + id, help: title }));
   },
   async run(app: App, { options }, out) {
     const { setup } = await app.room<SetupServices>("setup");

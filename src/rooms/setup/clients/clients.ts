@@ -34,7 +34,7 @@ export type Client = {
 };
 
 const plain = ({ command, args }: Launch) => ({ command, args });
-const typed = (type: string) => (launch: Launch) => ({ type, ...plain(launch) });
+const addType = (type: string) => (launch: Launch) => ({ type, ...plain(launch) });
 const copilot = (launch: Launch) => ({ type: "local", ...plain(launch), tools: ["*"] });
 
 function json(base: Base, path: string, key = "mcpServers", entry: ClientFile["entry"] = plain): ClientFile {
@@ -62,8 +62,8 @@ export const clients: readonly Client[] = [
     title: "VS Code",
     nextStep: "reload the window, and trust the server `forge` when VS Code asks",
     files: {
-      project: json("project", ".vscode/mcp.json", "servers", typed("stdio")),
-      user: json("settings", "Code/User/mcp.json", "servers", typed("stdio")),
+      project: json("project", ".vscode/mcp.json", "servers", addType("stdio")),
+      user: json("settings", "Code/User/mcp.json", "servers", addType("stdio")),
     },
     signs: { project: [".vscode"], settings: ["Code/User"], programs: ["code"] },
   },

@@ -18,7 +18,7 @@ function findBlock(file: string, text: string): Block | undefined {
     throw brokenFile(
       file,
       line,
-      "the marks around Forge's block do not pair",
+      "the marks around Forge's block do not match",
       `Keep one ${begin} and one ${end} after it.`,
     );
   }

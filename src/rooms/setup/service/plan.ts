@@ -47,7 +47,7 @@ export class Plan {
   }
 
   setUp(request: SetupRequest): void {
-    for (const choice of this.#chosen(request)) {
+    for (const choice of this.#chooseClients(request)) {
       const wish = this.#wishOf(choice, request.npx);
       const launch = launchFor(this.#surroundings, wish);
       const draft = this.#draft(choice.place, choice.client.title);
@@ -83,7 +83,7 @@ export class Plan {
     await this.#records.person.save();
   }
 
-  #chosen({ clients: ids, scope, outside }: SetupRequest): Choice[] {
+  #chooseClients({ clients: ids, scope, outside }: SetupRequest): Choice[] {
     if (ids)
       return ids
         .map(clientNamed)

@@ -38,7 +38,7 @@ export class Setup {
   }
 
   /** Every client that can be set up. */
-  known(): { id: string; title: string }[] {
+  listKnown(): { id: string; title: string }[] {
     return clients.map(({ id, title }) => ({ id, title }));
   }
 

@@ -96,7 +96,7 @@ export function importFailed(error: ForgeError, file: string, imported: { count:
 
 function alreadyImported({ details }: ForgeError, imported: string): string[] {
   const part = details?.["part"];
-  const rest = typeof part === "string" ? ` Not imported: ${part}, and the tickets after.` : "";
+  const rest = typeof part === "string" ? ` Not imported: ${part}, and all tickets after that.` : "";
   return [
     `Already imported, and kept: ${imported}.${rest}`,
     "To import the same files again, use --on-existing skip; tickets without an id would be added twice.",

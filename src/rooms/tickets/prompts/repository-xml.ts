@@ -11,7 +11,7 @@ const maxNames = 50;
 export async function writeRepositoryXml(services: RepositoryServices, call: Pick<Call, "signal">): Promise<string> {
   const xml = new XmlText();
   const found = await readRepository(services, call);
-  xml.nested("repository_context", {}, () => {
+  xml.nest("repository_context", {}, () => {
     if (found instanceof ForgeError) xml.field("unavailable", found.message);
     else writeContext(xml, found);
   });

@@ -19,7 +19,7 @@ export function writeTicketXml(
   writeRecords(content, ticket, { tasks, proof });
   const element = new XmlText();
   const { id, status } = ticket;
-  element.nested("ticket", { id, status }, () => {
+  element.nest("ticket", { id, status }, () => {
     element.list("warnings", warningsOf(content), (warning) => element.item("warning", warning));
     element.add(content);
   });
@@ -69,7 +69,7 @@ function writeRecords(
 
 function writeQuestion(xml: XmlText, asked: Partial<Question>): void {
   const { id, category, blocking, question, answer } = asked;
-  xml.nested("question", { id, category, blocking: blocking || undefined }, () => {
+  xml.nest("question", { id, category, blocking: blocking || undefined }, () => {
     xml.item("text", question);
     if (answer) xml.item("answer", answer);
   });

@@ -39,7 +39,7 @@ export class XmlText {
   list<T>(name: string, items: readonly T[], write: (item: T) => void, attributes: Attributes = {}): void {
     if (items.length === 0) return;
     this.#left = maxField;
-    this.nested(name, attributes, () => {
+    this.nest(name, attributes, () => {
       for (const [index, item] of items.entries()) {
         if (this.#left <= 0) return this.#leaveOut(items.length - index);
         write(item);
@@ -52,7 +52,7 @@ export class XmlText {
     this.#element(name, text ?? "", attributes);
   }
 
-  nested(name: string, attributes: Attributes, write: () => void): void {
+  nest(name: string, attributes: Attributes, write: () => void): void {
     this.#text += `<${name}${this.#attributes(attributes)}>\n`;
     write();
     this.#text += `</${name}>\n`;

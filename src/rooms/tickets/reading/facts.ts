@@ -41,7 +41,7 @@ class FactReader {
 
   id(name: string): string | undefined {
     const text = this.#text(name)?.trim();
-    return text === undefined || idPattern.test(text) ? text : this.#ignored(name, text);
+    return text === undefined || idPattern.test(text) ? text : this.#noteIgnored(name, text);
   }
 
   title(): string | undefined {
@@ -75,22 +75,22 @@ class FactReader {
   oneOf<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
     const text = this.#text(name);
     const given = text?.trim().toLowerCase();
-    return words.find((word) => word === given) ?? this.#ignored(name, text);
+    return words.find((word) => word === given) ?? this.#noteIgnored(name, text);
   }
 
   date(name: string): string | undefined {
     const text = this.#text(name);
-    return isoDate(text) ?? this.#ignored(name, text);
+    return isoDate(text) ?? this.#noteIgnored(name, text);
   }
 
   person(...names: string[]): string | undefined {
     const given = field(this.#document, ...names);
     const person = storable(textOf(isRecord(given) ? field(given, "id", "displayName", "email") : given))?.trim();
-    return person === undefined || person.length <= limits.name ? person : this.#ignored(names[0] ?? "", person);
+    return person === undefined || person.length <= limits.name ? person : this.#noteIgnored(names[0] ?? "", person);
   }
 
   #statusNamed(name: string, text: string | undefined): Status | undefined {
-    return text === undefined ? undefined : (parseStatus(text) ?? this.#ignored(name, text));
+    return text === undefined ? undefined : (parseStatus(text) ?? this.#noteIgnored(name, text));
   }
 
   /** A value that is not text is ignored with a warning. */
@@ -101,7 +101,7 @@ class FactReader {
     return text;
   }
 
-  #ignored(name: string, text: string | undefined): undefined {
+  #noteIgnored(name: string, text: string | undefined): undefined {
     if (text === undefined) return;
     const quoted = visible(text.slice(0, 64));
     this.#warnings.push(`${name} "${quoted}${text.length > 64 ? "…" : ""}" was not understood and was ignored.`);

@@ -18,12 +18,12 @@ export class ClaimTraces {
 
   async leave(id: string, mark: string): Promise<void> {
     this.#copies.keep(await this.#owner(), nameOf(id), { mark, pid: process.pid, host: machineName() });
-    await this.#copies.settled();
+    await this.#copies.settle();
   }
 
   async remove(id: string): Promise<void> {
     this.#copies.forget(await this.#owner(), nameOf(id));
-    await this.#copies.settled();
+    await this.#copies.settle();
   }
 
   /** The mark of the last holder, if that process no longer runs. */

@@ -208,7 +208,7 @@ export class RemoteTickets implements ClaimableTickets {
   async stop(): Promise<void> {
     this.#ending.abort();
     await this.#claims.stop();
-    await this.#copies.settled();
+    await this.#copies.settle();
   }
 
   /** While the server cannot be reached, tries again from time to time; reading a ticket reports what is wrong. */

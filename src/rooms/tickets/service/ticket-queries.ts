@@ -38,7 +38,7 @@ export class TicketQueries {
   get(given: string): Promise<Ticket> {
     return this.#store.database.read(async (db) => {
       const id = requireId(given);
-      const claim = this.#claims.joined(id);
+      const claim = this.#claims.joinColumns(id);
       // Of a ticket that was read before, only the revision is read again.
       const known = this.#cache.lastSeen(this.#store.team, id);
       const stored = known && (await this.#store.findRevision(db, known.seq, claim));
@@ -68,7 +68,7 @@ export class TicketQueries {
       for (const priority of [...priorities.toReversed(), null]) {
         for (let after = 0; found.length < limit; ) {
           const rows = await this.#store.findStartable(db, priority, after, maxCompared);
-          found.push(...(await this.#unblocked(db, rows)));
+          found.push(...(await this.#findUnblocked(db, rows)));
           after = rows.at(-1)?.seq ?? 0;
           if (rows.length < maxCompared) break;
           // All tickets may wait for others: other requests are answered in between.
@@ -79,7 +79,7 @@ export class TicketQueries {
     });
   }
 
-  async #unblocked(db: Db, rows: readonly StartableRow[]): Promise<TicketSummary[]> {
+  async #findUnblocked(db: Db, rows: readonly StartableRow[]): Promise<TicketSummary[]> {
     const needed = new Map(rows.map(({ id, depends_on }) => [id, textsIn(depends_on)]));
     const statuses = await this.#store.findStatuses(db, [...new Set([...needed.values()].flat())]);
     const free = rows.filter(({ id }) => openAmong(needed.get(id) ?? [], statuses).length === 0);

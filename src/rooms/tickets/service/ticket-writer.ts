@@ -98,7 +98,7 @@ export class TicketWriter {
     }
     if (!transition) return undefined;
     const { columns, ...after } = this.#apply(before, transition, by, before.revision);
-    const { name: claim } = this.#claims.joined(id);
+    const { name: claim } = this.#claims.joinColumns(id);
     if (!(await this.#store.updateUnclaimed(tx, before.row, columns, claim))) return undefined;
     this.nameTickets(by, [id]);
     this.#writeRest(tx, by, before, after, transition);
@@ -195,7 +195,7 @@ export class TicketWriter {
 
   /** By id the claim comes with the ticket; by slug it is read after it. */
   async #findWithClaim(tx: Tx, id: string): Promise<{ row: TicketRow; lease: CurrentLease | undefined }> {
-    const found = await this.#store.findWithClaim(tx, id, this.#claims.joined(id));
+    const found = await this.#store.findWithClaim(tx, id, this.#claims.joinColumns(id));
     if (found) {
       const { lease: _, ...row } = found;
       return { row, lease: this.#claims.leaseIn(found) };

@@ -93,7 +93,7 @@ export class TicketStore {
     if (query.text !== undefined && words.length === 0 && query.text.trim() !== "") return [];
     const match = words.length > 0 && (await this.#matchOf(db, words));
     let rows = db.selectFrom("ticket").select(summaryColumns).where("team", "=", this.team);
-    if (match) rows = rows.where("seq", "in", (eb) => this.#matching(eb, match));
+    if (match) rows = rows.where("seq", "in", (eb) => this.#selectMatching(eb, match));
     rows = query.status ? rows.where("status", "in", query.status) : rows.where("status", "<>", sql.lit("ARCHIVED"));
     if (query.assignee !== undefined) rows = rows.where("assignee", "=", query.assignee);
     if (query.unassigned) rows = rows.where("assignee", "is", null);
@@ -254,7 +254,7 @@ export class TicketStore {
     return this.#engine === "sqlite" ? createLimitedQuery(db, "ticket_search", words) : createPostgresQuery(words);
   }
 
-  #matching(eb: ExpressionBuilder<TicketTables, "ticket">, match: string) {
+  #selectMatching(eb: ExpressionBuilder<TicketTables, "ticket">, match: string) {
     const query = eb.selectFrom("ticket_search");
     if (this.#engine === "sqlite")
       return query.select("ticket_search.rowid as seq").where(sql<boolean>`ticket_search match ${match}`);

@@ -77,19 +77,19 @@ export class ExecutionStore {
 
   /** Newest first. */
   listPage(db: Db, query: ExecutionQuery & { before: number | undefined; limit: number }): Promise<ExecutionRow[]> {
-    let rows = this.#matching(db, query).selectAll();
+    let rows = this.#selectMatching(db, query).selectAll();
     if (query.before !== undefined) rows = rows.where("seq", "<", query.before);
     return rows.orderBy("seq", "desc").limit(query.limit).execute();
   }
 
   async count(db: Db, query: ExecutionQuery): Promise<number> {
-    const { count } = await this.#matching(db, query)
+    const { count } = await this.#selectMatching(db, query)
       .select((eb) => eb.fn.countAll<number | string>().as("count"))
       .executeTakeFirstOrThrow();
     return Number(count);
   }
 
-  #matching(db: Db, { status, block, task }: ExecutionQuery) {
+  #selectMatching(db: Db, { status, block, task }: ExecutionQuery) {
     let rows = db.selectFrom("execution");
     if (status && status.length > 0) rows = rows.where("status", "in", status);
     if (block !== undefined) rows = rows.where("block_id", "=", block);

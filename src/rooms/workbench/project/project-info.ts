@@ -98,17 +98,17 @@ async function describeProject(
   const atRoot = components.find(({ folder, name }) => folder === "" && name !== undefined);
   const named = (main?.folder === "" ? main.name : undefined) ?? atRoot?.name;
   const { dependencies, development } = listDependencies(components, main);
-  const omitted = (names: readonly string[]) => Math.max(0, names.length - limits.dependencies);
-  const shown = (names: readonly string[]) => names.slice(0, limits.dependencies).map(formatName);
+  const countOmitted = (names: readonly string[]) => Math.max(0, names.length - limits.dependencies);
+  const formatNames = (names: readonly string[]) => names.slice(0, limits.dependencies).map(formatName);
   return {
     name: formatName(named ?? basename(root)),
     type: main?.type ?? findMainLanguage(census),
     root_directory: visible(root),
     architecture: describeArchitecture(components, main, await countMembers(components)),
-    dependencies: shown(dependencies),
-    ...(omitted(dependencies) > 0 && { dependencies_omitted: omitted(dependencies) }),
-    ...(development.length > 0 && { dev_dependencies: shown(development) }),
-    ...(omitted(development) > 0 && { dev_dependencies_omitted: omitted(development) }),
+    dependencies: formatNames(dependencies),
+    ...(countOmitted(dependencies) > 0 && { dependencies_omitted: countOmitted(dependencies) }),
+    ...(development.length > 0 && { dev_dependencies: formatNames(development) }),
+    ...(countOmitted(development) > 0 && { dev_dependencies_omitted: countOmitted(development) }),
     ...(main?.test !== undefined && { test_framework: main.test }),
     ...(main?.build !== undefined && { build_command: prefixCommand(main.build, main.folder) }),
     ...(components.length > 1 && { components: components.slice(0, limits.components).map(toComponentInfo) }),

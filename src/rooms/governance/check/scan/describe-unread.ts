@@ -8,6 +8,6 @@ export function describeUnread(files: readonly string[]): string[] {
   const names = files.slice(0, maxNamed).map((file) => visible(file));
   const more = files.length > maxNamed ? ` and ${files.length - maxNamed} more` : "";
   return [
-    `Not held against the rules, because they are links, too large, or have names that are not UTF-8: ${names.join(", ")}${more}.`,
+    `Not checked against the rules, because they are links, too large, or have names that are not UTF-8: ${names.join(", ")}${more}.`,
   ];
 }

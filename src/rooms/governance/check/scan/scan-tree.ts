@@ -126,7 +126,7 @@ class FileScanner {
     const needsParse = language !== undefined && file.fault === undefined;
     const hasRules = patterns.length > 0 || withImports.length > 0;
     if (!hasRules && !needsParse) return;
-    const { text, isText } = this.#tree.searched(path, hasRules ? maxSearchedBytes : maxSyntaxBytes) ?? {};
+    const { text, isText } = this.#tree.readForSearch(path, hasRules ? maxSearchedBytes : maxSyntaxBytes) ?? {};
     if (needsParse) file.fault = null;
     if (text === undefined && hasRules && detectLanguage(path)) found.isUnread = true;
     if (text === undefined) return;

@@ -25,7 +25,7 @@ export const governanceInit = commandFor<typeof initGovernance>({
   complete: async () => contractNames.map((value) => ({ value })),
   print({ written, kept }, out) {
     for (const file of written) out.print(`${out.style.green("created")}  ${plain(file)}`);
-    if (written.length === 0) out.note("Every contract exists already. Nothing was changed.");
+    if (written.length === 0) out.note("All contracts already exist. Nothing was changed.");
     else if (kept.length > 0) out.note(`${kept.length} files existed already and were left as they are.`);
     if (written.length > 0)
       out.note("Read them, correct what is wrong, and commit them. Then run `forge governance check`.");

@@ -39,9 +39,9 @@ export const getAgentMemory = defineTool({
     const { memories, bmad } = services;
     // Before anything is looked up: an error names the agents that the project's files have.
     await noteProjectText(services, call);
-    const stored = (names: string[]) => memories.ofAgents(names);
-    const found = await bmad.learnings(agent, async (names) => (await stored(names)).length > 0);
-    const remembered = await stored(found.agents);
+    const readStored = (names: string[]) => memories.ofAgents(names);
+    const found = await bmad.learnings(agent, async (names) => (await readStored(names)).length > 0);
+    const remembered = await readStored(found.agents);
     await noteForeignMemories(services, call, remembered);
     const all = [
       ...remembered.map(({ text, createdAt, agent: by, id }) => ({

@@ -30,7 +30,7 @@ export function planEarlierForms(checks: readonly Check[], { changed, before, su
   const partsOf = (check: Check) =>
     [...ownOf(check), ...(support.get(check.id) ?? [])].filter((file) => changed.has(file));
   const written = checks.filter(isNew);
-  const shared = (check: Check) =>
+  const listShared = (check: Check) =>
     partsOf(check).filter((file) => before.has(file) && !isSetting(file) && !isManifest(file));
   // Without what it added, a command that runs tests may have none, but a test of before needs nothing that came later.
   const isSuspect = (check: Check) =>
@@ -40,8 +40,8 @@ export function planEarlierForms(checks: readonly Check[], { changed, before, su
   const parts = older.flatMap(partsOf);
   const forms: EarlierForm[] = [
     {
-      checks: written.filter((check) => shared(check).length > 0),
-      restored: written.flatMap(shared),
+      checks: written.filter((check) => listShared(check).length > 0),
+      restored: written.flatMap(listShared),
       removed: [],
       isAgainst: (ran) => ran?.outcome === "failed" && !ran.isError && !ran.isUncollected,
     },

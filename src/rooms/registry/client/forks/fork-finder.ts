@@ -43,7 +43,7 @@ export class ForkFinder {
     return forks.sort((a, b) => (a.entry.name < b.entry.name ? -1 : 1));
   }
 
-  async named(name: string): Promise<Fork> {
+  async findNamed(name: string): Promise<Fork> {
     const all = await this.all();
     const found = all.find(({ entry }) => entry.name === name);
     if (!found)

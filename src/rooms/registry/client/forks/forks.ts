@@ -31,7 +31,7 @@ export class Forks {
   }
 
   async info(name: string, signal: AbortSignal): Promise<ForkInfo & Reached> {
-    const fork = await this.#finder.named(name);
+    const fork = await this.#finder.findNamed(name);
     const { version, warnings } = await this.#finder.latest(fork, { signal });
     const { upstream, ...summary } = summaryOf(fork, version);
     const { createdAt, mergedAt } = fork.mark;
@@ -45,7 +45,7 @@ export class Forks {
   }
 
   async diff(name: string, format: "unified" | "json", signal: AbortSignal): Promise<ForkDiff & Reached> {
-    const fork = await this.#finder.named(name);
+    const fork = await this.#finder.findNamed(name);
     const [base, local] = [await this.#finder.base(fork, signal), await this.#parts.store.load(fork.entry)];
     const latest = await this.#finder.latest(fork, { signal });
     const differences = compareFields(base.definition.fields, local.fields);
@@ -68,7 +68,7 @@ export class Forks {
     name: string | undefined,
     signal: AbortSignal,
   ): Promise<{ updates: ForkUpdate[]; total: number; hasUpdates: boolean } & Reached> {
-    const forks = name === undefined ? await this.#finder.all() : [await this.#finder.named(name)];
+    const forks = name === undefined ? await this.#finder.all() : [await this.#finder.findNamed(name)];
     const updates: ForkUpdate[] = [];
     const warnings: string[] = [];
     for (const fork of forks) {
@@ -135,7 +135,7 @@ export class Forks {
     signal: AbortSignal,
   ): Promise<MergeResult> {
     const { strategy = "auto", dryRun = false } = request;
-    const fork = await this.#finder.named(request.name);
+    const fork = await this.#finder.findNamed(request.name);
     const mark = request.base === undefined ? fork.mark : { ...fork.mark, version: request.base };
     const base = await this.#finder.base({ ...fork, mark }, signal, request.base !== undefined);
     const latest = request.upstream ?? `${mark.name}@${(await this.#finder.latest(fork, { signal })).version}`;

@@ -70,7 +70,7 @@ export class Installer {
   /** A plugin of a registry or a folder and what it needs; with no name, what the lock file has. */
   async install(name: string | undefined, options: InstallOptions): Promise<Installed> {
     const lock = await this.#places.lockStore(options.scope).read();
-    const known = await this.#known();
+    const known = await this.#openKnown();
     const planner = this.#planner(lock, known, options, name === undefined);
     if (name !== undefined && isPath(name))
       return this.#apply(await planFolder(name, this.#places.projectRoot, planner), lock, known, options);
@@ -81,8 +81,8 @@ export class Installer {
   /** Newer versions of what is installed; across a breaking step only where that is asked for. */
   async update(name: string | undefined, isMajor: boolean, options: InstallOptions): Promise<Installed> {
     const lock = await this.#places.lockStore(options.scope).read();
-    const known = await this.#known();
-    const installed = (await this.#places.installed(options.scope)).filter(
+    const known = await this.#openKnown();
+    const installed = (await this.#places.listInstalled(options.scope)).filter(
       (plugin) => name === undefined || isPluginNamed(plugin.name, name),
     );
     if (name !== undefined && installed.length === 0) throw await this.#notInstalled(name, options.scope);
@@ -120,7 +120,7 @@ export class Installer {
     name: string,
     { scope, dryRun = false, signal }: InstallOptions,
   ): Promise<{ name: string; path: string; dryRun: boolean }> {
-    const all = await this.#places.installed(scope);
+    const all = await this.#places.listInstalled(scope);
     const found = all.find((plugin) => plugin.name === name) ?? all.find((plugin) => isPluginNamed(plugin.name, name));
     if (!found) throw await this.#notInstalled(name, scope);
     // Where it is, and not where its manifest says that it would be: that may be another plugin's folder.
@@ -168,7 +168,7 @@ export class Installer {
       };
       parts.push({ kind, name: entry.name, version: entry.version, checksum, rest });
     }
-    const plugins = (await this.#places.installed(scope)).flatMap(({ folder }) => {
+    const plugins = (await this.#places.listInstalled(scope)).flatMap(({ folder }) => {
       const record = readRecord(folder);
       return record ? [{ ...record, installed_path: folder, installed_at: record.installedAt }] : [];
     });
@@ -268,14 +268,14 @@ export class Installer {
     return new InstallPlanner(this.#parts.remote, { lock, known, keepLocked, withDependencies, signal });
   }
 
-  async #known(): Promise<KnownPackages> {
+  async #openKnown(): Promise<KnownPackages> {
     const known = this.#parts.known();
     await known.load();
     return known;
   }
 
   async #notInstalled(name: string, scope: InstallScope) {
-    const all = await this.#places.installed(scope);
+    const all = await this.#places.listInstalled(scope);
     return notInstalled(
       name,
       scope,

@@ -22,7 +22,7 @@ export class PluginPlaces {
     return this.#folders.local.base;
   }
 
-  async installed(scope: InstallScope): Promise<{ name: string; version: string; folder: string }[]> {
+  async listInstalled(scope: InstallScope): Promise<{ name: string; version: string; folder: string }[]> {
     const { plugins } = await this.#store.all();
     const { base, names } = this.#folders[scope];
     const within = join(base, ...names);

@@ -94,19 +94,18 @@ export function indexRolledBack(
   missing: string | undefined,
   remembered: { file: string; key: string },
 ): ForgeError {
-  const what = missing === undefined ? "an older state" : `no version ${visible(missing)} any more`;
-  return new ForgeError(
-    "INTEGRITY_ERROR",
-    `The registry ${quoteVisible(registry)} shows ${what} of ${quoteVisible(name)} than it did before. Nothing was installed.`,
-    {
-      details: { registry, plugin: name, ...(missing !== undefined && { missing }) },
-      next: [
-        "Someone may be hiding newer versions. Ask the registry's operator, or try from another network.",
-        `If the registry was set back on purpose, remove ${JSON.stringify(visible(remembered.key))} from "indexes" in ${visible(remembered.file)}.`,
-        registryList,
-      ],
-    },
-  );
+  const what =
+    missing === undefined
+      ? `shows an older state of ${quoteVisible(name)} than before`
+      : `no longer lists version ${visible(missing)} of ${quoteVisible(name)}`;
+  return new ForgeError("INTEGRITY_ERROR", `The registry ${quoteVisible(registry)} ${what}. Nothing was installed.`, {
+    details: { registry, plugin: name, ...(missing !== undefined && { missing }) },
+    next: [
+      "Someone may be hiding newer versions. Ask the registry's operator, or try from another network.",
+      `If the registry was set back on purpose, remove ${JSON.stringify(visible(remembered.key))} from "indexes" in ${visible(remembered.file)}.`,
+      registryList,
+    ],
+  });
 }
 
 export function pluginYanked(name: string, version: string, reason: string): ForgeError {

@@ -12,7 +12,7 @@ type Group = {
   /** One entry for each name and source: the highest version. */
   list: Entry[];
   /** All entries of a name. */
-  named(name: string): Entry[];
+  findNamed(name: string): Entry[];
   /** The list of one source, made when it is first asked for. */
   ofSource(source: Source): Entry[];
 };
@@ -39,7 +39,7 @@ function group({ entries }: StoreContent, kind: Kind): Group {
     if (best) list.push(best);
   }
   let byName: Map<string, Entry[]> | undefined;
-  const named = (name: string) => {
+  const findNamed = (name: string) => {
     byName ??= groupByName(own);
     return byName.get(name) ?? [];
   };
@@ -49,7 +49,7 @@ function group({ entries }: StoreContent, kind: Kind): Group {
     lists.set(source, known);
     return known;
   };
-  return { list, named, ofSource };
+  return { list, findNamed, ofSource };
 }
 
 /** For lookups; a list needs no such table. */
@@ -75,9 +75,9 @@ function byPreference(a: Entry, b: Entry): number {
 
 /** What a reference can mean, of the first of its meanings that there is. */
 export function findMatches(listing: StoreContent, kind: Kind, candidates: Reference["candidates"]): Entry[] {
-  const { named } = groupsOf(listing)[kind];
+  const { findNamed } = groupsOf(listing)[kind];
   for (const { name, plugin } of candidates) {
-    const entries = named(name);
+    const entries = findNamed(name);
     const found =
       plugin === undefined
         ? entries

@@ -123,12 +123,12 @@ export class FolderScan {
     for (const { path, kind } of named) {
       // What is in the usual folders was found before.
       const isFound = found.some((other) => other === path || other.startsWith(`${path}/`));
-      if (!isFound) yield* this.#named(path, kind, rest);
+      if (!isFound) yield* this.#scanNamed(path, kind, rest);
     }
   }
 
   /** A file or folder that a manifest names. */
-  *#named(path: string, kind: Kind, rest: Partial<Candidate>): Generator<Candidate> {
+  *#scanNamed(path: string, kind: Kind, rest: Partial<Candidate>): Generator<Candidate> {
     if (!this.#isInside(path)) return;
     if (entryAt(path)?.isFile()) yield* this.#file(path, kind, rest);
     else if (entryAt(path)?.isDirectory()) {

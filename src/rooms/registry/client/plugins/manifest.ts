@@ -140,7 +140,7 @@ export function componentsOf(
   fields: Fields,
   found: readonly { name: string; kind: Kind }[],
 ): PluginInfo["components"] {
-  const listed = (field: string) =>
+  const listField = (field: string) =>
     (namesIn(fields, field) ?? []).filter((name) => !name.startsWith("./") && !name.includes("/"));
   const inFolder = (name: string, ending: RegExp) =>
     folder !== undefined && isFolder(join(folder, name)) && isReallyInside(folder, join(folder, name))
@@ -151,11 +151,11 @@ export function componentsOf(
   const ofKind = (kind: Kind) => found.filter((entry) => entry.kind === kind).map(({ name }) => name);
   const unique = (names: string[]) => [...new Set(names)].sort().slice(0, maxComponents);
   const components: Record<ComponentKind, string[]> = {
-    agents: unique([...listed("agents"), ...listed("skills"), ...ofKind("agent")]),
-    tools: unique([...listed("tools"), ...ofKind("tool")]),
-    workflows: unique([...listed("workflows"), ...inFolder("workflows", /\.ya?ml$/)]),
-    hooks: unique([...listed("hooks"), ...inFolder("hooks", /\.(?:js|json|sh)$/)]),
-    commands: unique([...listed("commands"), ...inFolder("commands", /\.md$/)]),
+    agents: unique([...listField("agents"), ...listField("skills"), ...ofKind("agent")]),
+    tools: unique([...listField("tools"), ...ofKind("tool")]),
+    workflows: unique([...listField("workflows"), ...inFolder("workflows", /\.ya?ml$/)]),
+    hooks: unique([...listField("hooks"), ...inFolder("hooks", /\.(?:js|json|sh)$/)]),
+    commands: unique([...listField("commands"), ...inFolder("commands", /\.md$/)]),
   };
   return components;
 }

@@ -75,10 +75,10 @@ export class ManifestRegistry implements RemoteRegistry {
           const found = await this.#manifest(entry, asked);
           if (!found) throw wrongAnswer(this.config.name, `it lists ${name} without a manifest`);
           const own = textIn(found, "name");
-          if (own !== name) throw hostilePackage(`its manifest is of ${own ?? "no plugin"} and not of ${name}`);
+          if (own !== name) throw hostilePackage(`its manifest is for ${own ?? "no plugin"} instead of ${name}`);
           const ownVersion = textIn(found, "version") ?? version;
           if (ownVersion !== version)
-            throw hostilePackage(`its manifest is of ${name} ${ownVersion} and not ${version}`);
+            throw hostilePackage(`its manifest is for ${name} ${ownVersion} instead of ${version}`);
           return found;
         });
         return [

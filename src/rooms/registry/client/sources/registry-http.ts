@@ -50,7 +50,7 @@ export class RegistryHttp {
   async get(registry: ConfiguredRegistry, request: Request): Promise<Answer | undefined> {
     const { bucket = "manifests", checksum, onlyCached = false, isFresh = false } = request;
     const key = `${registry.url}\n${request.url}\n${checksum ?? ""}`;
-    const cached = await this.#keptFor(registry, request, bucket, key);
+    const cached = await this.#findKept(registry, request, bucket, key);
     if (cached && (onlyCached || (!isFresh && Date.now() - cached.fetchedAt < cached.ttl * 1000)))
       return { text: cached.body, stale: onlyCached };
     if (onlyCached) return undefined;
@@ -89,7 +89,7 @@ export class RegistryHttp {
     const { assertIntegrity } = await import("../packages/integrity.ts");
     const what = new URL(url).pathname;
     const key = `${registry.url}\n${url}\n${integrity ?? ""}`;
-    const cached = await this.#cached("downloads", key);
+    const cached = await this.#readCached("downloads", key);
     if (cached) {
       const bytes = Buffer.from(cached.body, "base64");
       try {
@@ -188,15 +188,15 @@ export class RegistryHttp {
     if (down && Date.now() < down.until) throw down.error;
   }
 
-  async #keptFor(registry: ConfiguredRegistry, { url, checksum }: Request, bucket: Bucket, key: string) {
+  async #findKept(registry: ConfiguredRegistry, { url, checksum }: Request, bucket: Bucket, key: string) {
     const isIndex = url === registry.url && checksum === undefined;
-    const kept = (await this.#cached(bucket, key)) ?? (isIndex ? await this.#legacy(key, registry) : undefined);
+    const kept = (await this.#readCached(bucket, key)) ?? (isIndex ? await this.#legacy(key, registry) : undefined);
     // A program that can write to the cache can also write the hash that an entry carries.
     return kept && isExpected(kept.sha256, checksum) ? kept : undefined;
   }
 
   /** A cache that cannot be used, or was tampered with, is as good as an empty one. */
-  async #cached(bucket: Bucket, key: string): Promise<CachedAnswer | undefined> {
+  async #readCached(bucket: Bucket, key: string): Promise<CachedAnswer | undefined> {
     return this.#options.cache.get(bucket, key).catch(() => undefined);
   }
 

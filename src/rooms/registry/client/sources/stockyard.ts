@@ -193,7 +193,7 @@ export class Stockyard implements RemoteRegistry {
     const fields = recordIn(answer.fields, "definition") ?? answer.fields;
     const own = nameOf(fields);
     if (own !== undefined && own !== name)
-      throw wrongAnswer(this.config.name, `it sent another definition than ${name}`);
+      throw wrongAnswer(this.config.name, `it sent a definition other than ${name}`);
     return { kind, form: "yaml", name, version: versionOf(fields), fields, notes: [], lineOf: () => undefined };
   }
 

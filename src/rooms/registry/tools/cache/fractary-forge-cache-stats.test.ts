@@ -26,7 +26,7 @@ test("a linked, relative or impossible cache folder is one clear error", async (
     const project = new RegistryProject({}, { env: { FRACTARY_CACHE_DIR: place } });
     expect(await project.call(fractaryForgeCacheStats)).toMatchObject({
       code: "CONFIG_ERROR",
-      message: expect.stringMatching(/symbolic link|absolute path|top of a disk/),
+      message: expect.stringMatching(/symbolic link|absolute path|root folder of a disk/),
     });
   }
 });

@@ -133,7 +133,7 @@ describe("a long JSON array", () => {
     expect(Number(last)).toBeGreaterThanOrEqual(701);
     const before = Number(first) - 1;
     expect(err.split("\n").slice(1, 3)).toEqual([
-      `  Already imported, and kept: ${before} tickets: ${before} added. Not imported: tickets ${first} to ${last}, and the tickets after.`,
+      `  Already imported, and kept: ${before} tickets: ${before} added. Not imported: tickets ${first} to ${last}, and all tickets after that.`,
       "  To import the same files again, use --on-existing skip; tickets without an id would be added twice.",
     ]);
   });

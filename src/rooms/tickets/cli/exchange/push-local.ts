@@ -30,7 +30,7 @@ function describePush({ server, team, moved, before }: Pushed, { style }: Output
     .map(({ id, newId }) => `  ${plain(id)} is ${style.bold(plain(newId))} there`);
   return [
     `Copied ${countOf(moved.length)} to ${plain(server)}, team ${plain(team)}.`,
-    ...(before.length === 0 ? [] : [`${countOf(before.length)} had been copied before.`]),
+    ...(before.length === 0 ? [] : [`${countOf(before.length)} had already been copied.`]),
     ...(renamed.length === 0 ? [] : [`New ids, because theirs were taken: ${renamed.length}`, ...listed]),
     ...(renamed.length > maxListed ? [`  and ${renamed.length - maxListed} more; --json lists all`] : []),
   ].join("\n");

@@ -1,5 +1,6 @@
 import { sections } from "../../../../commons/cli/print/help-layout.ts";
 import { localTime } from "../../../../commons/cli/print/local-time.ts";
+import { hangingLines, safeLines } from "../../../../commons/cli/print/text-lines.ts";
 import type { Output, Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { TicketRecords } from "../../model/records/schema.ts";
@@ -11,7 +12,6 @@ import { proofLines } from "./proof-lines.ts";
 import { questionLines } from "./question-lines.ts";
 import { staleLine } from "./stale-line.ts";
 import { statusColours } from "./status-colours.ts";
-import { formatLabelled, safeLines } from "./ticket-text.ts";
 import { commentLines, workLines } from "./work-lines.ts";
 
 /** A ticket for a person to read. All text from the ticket is indented, so that nothing in it looks like a heading. */
@@ -28,8 +28,8 @@ export function describeTicket(
   const asked = new Set(questions.map(({ question }) => question));
   const reviewOnly = reviewSession?.qaItems.filter(({ question }) => !asked.has(question)) ?? [];
   const review = reviewOnly.flatMap(({ question, answer }) => [
-    ...formatLabelled("Q", question),
-    ...formatLabelled("A", answer),
+    ...hangingLines("Q", question),
+    ...hangingLines("A", answer),
   ]);
   const old = staleLine(ticket, "ticket");
   return sections([
@@ -112,7 +112,7 @@ function formatSection(title: string, lines: string[], style: Style): string[] {
 }
 
 function item(value: string): string[] {
-  return formatLabelled("-", value);
+  return hangingLines("-", value);
 }
 
 type Criterion = TicketView["criteria"][number];
@@ -122,10 +122,10 @@ function criterionLines({ id, text: sentence, given, when, then, notes }: Criter
   const isMadeOfParts = [given, when, then].every((part) => part === undefined || sentence.includes(part.trim()));
   const parts = Object.entries({ ...(!isMadeOfParts && { Given: given, When: when, Then: then }), Notes: notes });
   const more = parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
-  return formatLabelled(id, [sentence, ...more].join("\n"));
+  return hangingLines(id, [sentence, ...more].join("\n"));
 }
 
 function fileLines({ action, path, notes, layer }: TicketView["fileChanges"][number]): string[] {
   const place = layer === undefined ? plain(path) : `${plain(path)} (${plain(layer)})`;
-  return formatLabelled(action.padEnd(6), [place, ...(notes === undefined ? [] : [notes])].join("\n"));
+  return hangingLines(action.padEnd(6), [place, ...(notes === undefined ? [] : [notes])].join("\n"));
 }

@@ -1,6 +1,6 @@
 import { fields, text } from "../../../../commons/cli/json-fields.ts";
+import { hangingLines, safeLines } from "../../../../commons/cli/print/text-lines.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
-import { formatLabelled, safeLines } from "./ticket-text.ts";
 
 const maxFiles = 20;
 
@@ -18,7 +18,7 @@ export function doneLines(record: Record<string, unknown> | undefined): string[]
     ...files.slice(0, maxFiles).map(fileLine),
     ...(files.length > maxFiles ? [`  and ${files.length - maxFiles} more files`] : []),
     ...objects(divergences).flatMap(({ area, intended, actual, justification }) =>
-      formatLabelled(
+      hangingLines(
         "-",
         `Divergence in ${text(area)}: planned ${text(intended)}, did ${text(actual)}, because ${text(justification)}`,
       ),

@@ -1,7 +1,7 @@
+import { hangingLines } from "../../../../commons/cli/print/text-lines.ts";
 import type { Style } from "../../../../kernel/definitions/command.ts";
 import { isOpen } from "../../model/questions.ts";
 import type { Question } from "../../model/ticket.ts";
-import { formatLabelled } from "./ticket-text.ts";
 
 /** Open and blocking ones first, then open ones, then answered ones; each group in the order of asking. */
 export function questionLines(questions: readonly Question[], style: Style): string[] {
@@ -18,9 +18,9 @@ function lines(question: Question, style: Style): string[] {
   const about = category === undefined ? asked : `${asked} (${category})`;
   if (!isOpen(question)) {
     const end = question.dismissed === undefined ? `→ ${answer}` : `Dismissed: ${question.dismissed}`;
-    return [...formatLabelled(id, about), ...formatLabelled(" ".repeat(id.length), end)];
+    return [...hangingLines(id, about), ...hangingLines(" ".repeat(id.length), end)];
   }
-  const [first = "", ...rest] = formatLabelled(id, about);
+  const [first = "", ...rest] = hangingLines(id, about);
   const mark = question.blocking ? style.red("open, BLOCKING") : style.yellow("open");
   return [`${first}  ${mark}`, ...rest];
 }

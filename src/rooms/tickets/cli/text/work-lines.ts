@@ -1,7 +1,7 @@
+import { hangingLines } from "../../../../commons/cli/print/text-lines.ts";
 import type { Style } from "../../../../kernel/definitions/command.ts";
 import { plain } from "../../../../platform/terminal/text.ts";
 import type { TicketRecords } from "../../model/records/schema.ts";
-import { formatLabelled } from "./ticket-text.ts";
 
 const maxShown = 5;
 const commitLength = 7;
@@ -25,6 +25,6 @@ export function workLines({ work = [] }: TicketRecords): string[] {
 export function commentLines({ comments = [] }: TicketRecords, style: Style): string[] {
   return comments.flatMap(({ by, at, text }) => [
     `  ${style.dim(plain(`${by}, ${at.slice(0, 10)}:`))}`,
-    ...formatLabelled(" ", text),
+    ...hangingLines(" ", text),
   ]);
 }

@@ -122,12 +122,12 @@ function api({ api }: Outline): string[] {
 function tests({ tests }: Outline): string[] {
   if (tests === undefined) return [];
   if (typeof tests === "string") return [body(tests)];
-  const listed = (some: Test[] | undefined) => list(some?.map(testLine));
+  const listTests = (some: Test[] | undefined) => list(some?.map(testLine));
   return [
     ...optional(tests.summary, parts.tests),
-    ...part("Unit Tests", listed(tests.unitTests)),
-    ...part("Integration Tests", listed(tests.integrationTests)),
-    ...part("Edge Cases", listed(tests.edgeCases)),
+    ...part("Unit Tests", listTests(tests.unitTests)),
+    ...part("Integration Tests", listTests(tests.integrationTests)),
+    ...part("Edge Cases", listTests(tests.edgeCases)),
   ];
 }
 

@@ -20,9 +20,9 @@ export function criterionNotFound(id: string, given: string, known: readonly str
 }
 
 export function criterionReworded(id: string, criterion: string): ForgeError {
-  return new ForgeError("CONFLICT_ERROR", `${criterion} of ${id} reads otherwise by now. Nothing was waived.`, {
+  return new ForgeError("CONFLICT_ERROR", `${criterion} of ${id} was reworded. Nothing was waived.`, {
     details: { ticketId: id, criterion },
-    next: ["Read it again, and decide again."],
+    next: ["Read the new text, then decide again."],
   });
 }
 
@@ -43,7 +43,7 @@ export function checkExists(id: string, check: string): ForgeError {
 export function nothingOfKnownChecks(id: string, known: readonly string[]): ForgeError {
   return new ForgeError(
     "VALIDATION_ERROR",
-    `The verification has no result of a check of ${id}, so it was not recorded.`,
+    `The verification has no result for any check of ${id}, so it was not recorded.`,
     {
       details: { ticketId: id, checks: known },
       next: known.length > 0 ? [`Its checks are ${anyOf(known)}.`] : ["No check is bound to its criteria yet."],

@@ -27,14 +27,14 @@ export function buildPatch(ticket: Ticket, changes: TicketChanges): Record<strin
       : changes[field] !== undefined && changes[field] !== ticket[field],
   );
   if (fixed.length > 0) throw fieldsNotSupported(ticket.id, fixed);
-  const changed = (field: keyof TicketChanges) => Object.hasOwn(former, field);
+  const isChanged = (field: keyof TicketChanges) => Object.hasOwn(former, field);
   const { title, description, acceptanceCriteria, assumptions } = changes;
   return {
     ...(title !== undefined && title !== ticket.title && { title }),
-    ...(changed("description") && { description }),
-    ...(changed("acceptanceCriteria") && { acceptanceCriteria }),
-    ...(changed("assumptions") && { assumptions }),
-    ...(specFields.some(changed) && { techSpec: specIn(document) }),
+    ...(isChanged("description") && { description }),
+    ...(isChanged("acceptanceCriteria") && { acceptanceCriteria }),
+    ...(isChanged("assumptions") && { assumptions }),
+    ...(specFields.some(isChanged) && { techSpec: specIn(document) }),
   };
 }
 

@@ -61,7 +61,7 @@ export class OfflineQueries {
     if (cursor !== undefined && !isOfflineCursor(cursor)) return undefined;
     const from = Number(cursor?.slice(cursorStart.length) ?? 0) || 0;
     const list = this.#lists.findLast((earlier) => covers(earlier.filter, filter));
-    const { newer, listed, others } = splitByList(this.#matching(filter), list);
+    const { newer, listed, others } = splitByList(this.#findMatching(filter), list);
     const matching = [...newer, ...listed, ...others];
     if (!list && matching.length === 0) return undefined;
     const shown = matching.slice(from, from + limit);
@@ -78,7 +78,7 @@ export class OfflineQueries {
     };
   }
 
-  #matching(filter: TicketFilter): Known[] {
+  #findMatching(filter: TicketFilter): Known[] {
     const { text = "" } = filter;
     return [...this.#known.values()]
       .filter(

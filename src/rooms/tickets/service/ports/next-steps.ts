@@ -28,7 +28,7 @@ export async function nextSteps(services: NextServices, ticket: Ticket, call: Ca
 function startTask({ id, name }: { id: string; name: string }): Action {
   const at = id.lastIndexOf("/");
   const input = { block_id: id.slice(0, at), task_id: id.slice(at + 1) };
-  return { tool: "forge_execute_task", input, why: `to go on with ${name}` };
+  return { tool: "forge_execute_task", input, why: `to continue with ${name}` };
 }
 
 function proveTicket({ id, records }: Ticket): Action[] {

@@ -38,6 +38,6 @@ async function recordEnds({ tickets }: SettleServices, call: Call, id: string, e
     }
   } catch (error) {
     if (!(error instanceof ForgeError) || error.code === "CANCELLED") throw error;
-    call.log("warning", `What became of the work on ${id} was not recorded: ${error.message}`);
+    call.log("warning", `The result of the work on ${id} was not recorded: ${error.message}`);
   }
 }

@@ -9,7 +9,7 @@ export const blockEdit = commandFor<typeof forgeUpdateBlock>({
   tool: "forge_update_block",
   name: "block edit",
   summary: "Change a block's name or description",
-  details: "Tasks that depend on the block by its old name do not find it any more.",
+  details: "Tasks that depend on the block by its old name no longer find it.",
   examples: [['forge block edit Auth --name "Sign-in"', "Rename a block."]],
   arguments: [{ field: "block_id", name: "block", help: "The block's id or name." }],
   complete: suggestBlock,

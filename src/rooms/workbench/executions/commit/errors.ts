@@ -69,7 +69,7 @@ export function secretFiles(paths: readonly string[]): ForgeError {
       details: { paths: paths.slice(0, maxListed) },
       next: [
         "Add files that do not belong in the repository to .gitignore, or delete them.",
-        commit({ files: ["PATH"] }, "if they are no secrets: name them, and the user is asked to allow it"),
+        commit({ files: ["PATH"] }, "if they are not secrets: name them, and the user is asked to allow it"),
       ],
     },
   );

@@ -22,7 +22,7 @@ test("new files that look like secrets are committed only by their names, and if
   const files = [...Object.keys(secrets), "new.txt", ".env.example", "id_rsa.pub"];
   const named = { message: "x", files };
   expect(await room.refused(forgeCommitChanges, named)).toMatchObject({ code: "PERMISSION_DENIED" });
-  for (const waiting of await room.approvals.waiting()) await room.approvals.decide(waiting, "approved", "ada");
+  for (const waiting of await room.approvals.listWaiting()) await room.approvals.decide(waiting, "approved", "ada");
   expect(await room.ok(forgeCommitChanges, named)).toMatchObject({ branch_merged: true });
   expect(room.git("show", "main:.env")).toBe("A=1");
 });

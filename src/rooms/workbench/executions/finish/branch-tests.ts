@@ -58,15 +58,15 @@ export class BranchTests {
     run: TestRun,
     { commit, committed }: { commit: string; committed: readonly string[] },
   ): Promise<Omit<TestVerdict, "run">> {
-    const blockedBy = (why: string) => ({ blocker: { why: `Not merged: ${why}.`, next: [] }, warnings: [] });
+    const blockMerge = (why: string) => ({ blocker: { why: `Not merged: ${why}.`, next: [] }, warnings: [] });
     if (!hasRunTests(run)) return { blocker: nothingTested(execution, run), warnings: [] };
     const { own, all } = await listUncommitted(this.#deps, call, execution, committed);
-    if (own.length > 0) return blockedBy(`${joinNames(own)} changed while the tests ran`);
-    if (run.treeChanged) return blockedBy("files changed while the tests ran, so the run proves nothing");
+    if (own.length > 0) return blockMerge(`${joinNames(own)} changed while the tests ran`);
+    if (run.treeChanged) return blockMerge("files changed while the tests ran, so the run proves nothing");
     if (run.tree === undefined) return { warnings: [] };
     if (run.tree === (await this.#deps.workFor(execution.root).commits.treeOf(commit, call.signal)))
       return { warnings: [] };
-    if (all.length === 0) return blockedBy(`the tests did not run on the files of ${commit.slice(0, 12)}`);
+    if (all.length === 0) return blockMerge(`the tests did not run on the files of ${commit.slice(0, 12)}`);
     const warning = `The tests ran with files in the folder that are not in the commit: ${joinNames(all)}. Without them the tests may fail.`;
     return { warnings: [warning] };
   }

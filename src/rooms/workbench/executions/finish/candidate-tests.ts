@@ -89,7 +89,7 @@ function judge(execution: Execution, run: TestRun): { blocker?: Blocker } {
       run.failures.map(({ name }) => name),
       5,
     );
-    const why = `Not merged: together with what is on ${execution.baseBranch} by now, ${summarizeRun(run)}${names === "" ? "" : ` (${names})`}.`;
+    const why = `Not merged: together with the latest commits on ${execution.baseBranch}, ${summarizeRun(run)}${names === "" ? "" : ` (${names})`}.`;
     const merge = `In ${execution.root}, run \`git merge ${execution.baseBranch}\`, fix what fails, and commit again.`;
     return { blocker: { why, next: [merge] } };
   }

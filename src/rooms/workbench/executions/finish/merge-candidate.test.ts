@@ -65,7 +65,7 @@ test(
     const base = room.git("rev-parse", "HEAD");
     const blocked = await room.ok(forgeCommitChanges, { message: "Rename", execution_id: id });
     expect(blocked).toMatchObject({ branch_merged: false, task_status: "in_progress", tests: { status: "failed" } });
-    expect(String(blocked["summary"])).toMatch(/^Committed .*Not merged: together with what is on main by now/);
+    expect(String(blocked["summary"])).toMatch(/^Committed .*Not merged: together with the latest commits on main/);
     expect(room.git("rev-parse", "HEAD")).toBe(base);
     const record = await room.ok<Recorded>(forgeGetExecution, { execution_id: id });
     expect(record.issues).toEqual([expect.objectContaining({ type: "test_failure", file: "b.test.js" })]);

@@ -56,7 +56,7 @@ export async function executeTask(
   const { block, task } = await ticketWork.resolveTask(call, input.block_id, input.task_id);
   const started = await executions.start(call, block, task, given);
   const { execution, resumed, branchCreated, instead } = started;
-  const advice = await ticketWork.started(call, execution);
+  const advice = await ticketWork.recordStart(call, execution);
   const [warnings, next] = [
     [...started.warnings, ...advice.warnings],
     [...started.next, ...advice.next],

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { eventSchema } from "../schemas.ts";
+import { byteLength } from "./byte-length.ts";
 import { foldFrames } from "./fold-frames.ts";
 import { shortenMiddle } from "./shorten-middle.ts";
 
@@ -27,7 +28,7 @@ export function fitEvents(events: readonly Event[]): Event[] {
   const fitting: Event[] = [];
   let left = maxBytes;
   for (const event of events.map(shortenEvent)) {
-    left -= Buffer.byteLength(JSON.stringify(event)) + 1;
+    left -= byteLength(event) + 1;
     if (left < 0 && fitting.length > 0) break;
     fitting.push(event);
   }

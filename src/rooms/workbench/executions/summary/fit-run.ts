@@ -1,4 +1,5 @@
 import type { Action } from "../../../../kernel/action.ts";
+import { byteLength } from "./byte-length.ts";
 import { foldFrames } from "./fold-frames.ts";
 import { shortenMiddle } from "./shorten-middle.ts";
 
@@ -114,8 +115,4 @@ function readOn(run_id: string, after: number): Action[] {
 function isSame(readable: object, result: RunResult): boolean {
   const text = JSON.stringify(result);
   return Buffer.byteLength(text) <= maxBytes && JSON.stringify(readable) === text;
-}
-
-function byteLength(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
 }

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Action } from "../../../../kernel/action.ts";
 import type { recordSchema } from "../schemas.ts";
+import { byteLength } from "./byte-length.ts";
 import { foldFrames } from "./fold-frames.ts";
 import { shortenMiddle } from "./shorten-middle.ts";
 
@@ -79,8 +80,4 @@ function takeLast<Item>(items: readonly Item[], share: number, budget: { left: n
   }
   budget.left -= before - allowed;
   return items.slice(start);
-}
-
-function byteLength(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
 }

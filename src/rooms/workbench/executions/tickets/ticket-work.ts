@@ -38,15 +38,15 @@ export class TicketWork {
     return { block, task: id };
   }
 
-  started(call: Call, { id, blockId, taskId, branch, baseBranch, baseCommit }: Execution): Promise<Advice> {
+  recordStart(call: Call, { id, blockId, taskId, branch, baseBranch, baseCommit }: Execution): Promise<Advice> {
     const place = { ...(branch !== undefined && { branch }), ...(baseBranch !== undefined && { baseBranch }) };
     return this.#record(call, { blockId, taskId }, { execution: id, status: "started", base: baseCommit, ...place });
   }
 
-  async finished(call: Call, outcome: CommitOutcome): Promise<Advice> {
+  async recordFinish(call: Call, outcome: CommitOutcome): Promise<Advice> {
     const { execution, branchMerged, commit, actions, tests, taskStatus } = outcome;
     // It ended without a result; what was committed stays on its branch.
-    if (taskStatus === "failed") return this.cancelled(call, execution);
+    if (taskStatus === "failed") return this.recordCancel(call, execution);
     if (taskStatus !== "completed") return { warnings: [], next: [] };
     const files = actions.flatMap((action) => ("path" in action ? [action.path] : []));
     return this.#record(call, execution, {
@@ -59,7 +59,7 @@ export class TicketWork {
     });
   }
 
-  cancelled(call: Call, execution: Execution): Promise<Advice> {
+  recordCancel(call: Call, execution: Execution): Promise<Advice> {
     return this.#record(call, execution, { execution: execution.id, status: "cancelled" });
   }
 

@@ -93,17 +93,17 @@ class WakeSignal {
 
   wait(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const done = () => {
+      const finish = () => {
         clearTimeout(timer);
-        signal.removeEventListener("abort", done);
+        signal.removeEventListener("abort", finish);
         this.#wake = undefined;
         this.#isNotified = false;
         resolve();
       };
-      const timer = setTimeout(done, ms);
-      signal.addEventListener("abort", done);
-      this.#wake = done;
-      if (this.#isNotified || signal.aborted) done();
+      const timer = setTimeout(finish, ms);
+      signal.addEventListener("abort", finish);
+      this.#wake = finish;
+      if (this.#isNotified || signal.aborted) finish();
     });
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../../../kernel/json.ts";
 import type { ActionPerformed, ExecutionEvent } from "../../model/execution-model.ts";
 import type { ExecutionStore } from "../execution-store.ts";
 import type { ExecutionRow } from "../rows.ts";
@@ -34,8 +35,7 @@ function isTestRun({ kind, details: { ran } }: ExecutionEvent): boolean {
 }
 
 function toTestAction({ passed, failed, coverage }: Record<string, unknown>): ActionPerformed {
-  const percentage =
-    typeof coverage === "object" && coverage !== null && "percentage" in coverage ? coverage.percentage : undefined;
+  const percentage = isRecord(coverage) ? coverage["percentage"] : undefined;
   return {
     type: "tests_run",
     passed: Number(passed ?? 0),

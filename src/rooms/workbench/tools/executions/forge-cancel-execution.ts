@@ -25,7 +25,7 @@ export const forgeCancelExecution = defineTool({
   about: executionAbout,
   async run({ executions, ticketWork }: Services, { execution_id, reason }, call) {
     const { execution, kept, removed } = await executions.cancel(call, execution_id, reason);
-    await ticketWork.cancelled(call, execution);
+    await ticketWork.recordCancel(call, execution);
     return { ...formatExecution(execution), kept, removed };
   },
 });

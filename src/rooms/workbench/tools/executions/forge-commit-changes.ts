@@ -71,7 +71,7 @@ export const forgeCommitChanges = defineTool({
     const { execution, taskStatus: status, hooks, branchKept, commit } = outcome;
     const { ticketId } = await board.task(execution.blockId, execution.taskId);
     const ticket = status === "completed" ? ticketId : undefined;
-    const advice = await ticketWork.finished(call, outcome);
+    const advice = await ticketWork.recordFinish(call, outcome);
     const warnings = [...outcome.warnings, ...advice.warnings];
     const next = [...outcome.next, ...advice.next];
     return {

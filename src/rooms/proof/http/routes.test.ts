@@ -80,6 +80,19 @@ it("a server publishes its key, and signs receipts with it", async () => {
   expect(entryAt(join(home(), ".forge", "keys"))).toBeUndefined();
 });
 
+it("a correction completes no ticket that is opened again meanwhile, whatever it says of proof", async () => {
+  const { ask, prepare } = await openTeam();
+  await prepare();
+  await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
+  await ask("PATCH", "/api/proof/policy", { proof: "required" });
+  const [opened] = await Promise.all([
+    ask("PATCH", "/api/tickets/T-001", { status: "CREATED" }),
+    ask("POST", "/api/tickets/T-001/settle", { correct: true, proof: "unproven" }),
+  ]);
+  expect(opened).toMatchObject({ status: 200 });
+  expect((await ask("GET", "/api/tickets/T-001")).body["status"]).toBe("CREATED");
+});
+
 it("what was reported is shown as reported, whatever machine it names", async () => {
   const { ask, record, prepare } = await openTeam();
   await prepare();

@@ -46,6 +46,12 @@ test("signing out ends it at once, also for reads", async () => {
   expect((await send("GET", "/api/tickets")).status).toBe(401);
 });
 
+test("signing out over REST ends the browser's session", async () => {
+  const { send, csrf } = await open();
+  expect((await send("POST", "/api/auth/logout", { "x-csrf-token": csrf })).status).toBe(204);
+  expect((await send("GET", "/api/tickets")).status).toBe(401);
+});
+
 test("a person in a browser creates and revokes tokens without another sign-in", async () => {
   const { send, csrf, request } = await open();
   const made = await send("POST", "/api/tokens", { "x-csrf-token": csrf }, { name: "ci", scopes: ["tickets:read"] });

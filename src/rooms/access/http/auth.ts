@@ -111,14 +111,15 @@ export const refreshRoute = defineRoute({
 export const logoutRoute = defineRoute({
   ...publicRoute,
   path: "/api/auth/logout",
-  summary: "Revoke the token of this request and the tokens issued with it.",
+  summary: "Revoke the token of this request and the tokens issued with it, or sign out the browser.",
   scope: "signed-in",
   effect: "remove",
   output: nothing,
   status: 204,
   async run(services: AccessRouteServices) {
-    requireSignedIn(services);
-    await services.access.tokens.end(services.bearer ?? "", services.from);
+    const { access, bearer = "", from } = services;
+    if (requireSignedIn(services).browser) await access.sessions.close(bearer);
+    else await access.tokens.end(bearer, from);
     return {};
   },
 });

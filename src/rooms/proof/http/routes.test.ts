@@ -80,6 +80,54 @@ it("a server publishes its key, and signs receipts with it", async () => {
   expect(entryAt(join(home(), ".forge", "keys"))).toBeUndefined();
 });
 
+it("a correction completes no ticket that is opened again meanwhile, whatever it says of proof", async () => {
+  const { ask, prepare } = await openTeam();
+  await prepare();
+  await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
+  await ask("PATCH", "/api/proof/policy", { proof: "required" });
+  const [opened] = await Promise.all([
+    ask("PATCH", "/api/tickets/T-001", { status: "CREATED" }),
+    ask("POST", "/api/tickets/T-001/settle", { correct: true, proof: "unproven" }),
+  ]);
+  expect(opened).toMatchObject({ status: 200 });
+  expect((await ask("GET", "/api/tickets/T-001")).body["status"]).toBe("CREATED");
+});
+
+const failing = { ...verification, results: [{ ...passed, outcome: "failed", why: "It fails." }] };
+const whole = { id: "T-001", title: "Work", acceptanceCriteria: ["It works"], status: "COMPLETE" };
+type Sent = [method: string, path: string, body: unknown];
+const added: Sent = ["PATCH", "/api/tickets/T-001", { acceptanceCriteria: ["It works", "It is fast"] }];
+const failed: Sent = ["POST", "/api/tickets/T-001/records", { entry: { kind: "verification", verification: failing } }];
+const moved: Sent = ["PATCH", "/api/tickets/T-001", { status: "COMPLETE" }];
+const settled: Sent = ["POST", "/api/tickets/T-001/settle", {}];
+const imported: Sent = ["POST", "/api/tickets/import", { tickets: [whole], onExisting: "replace" }];
+
+it.each<[string, Sent, Sent]>([
+  ["a criterion is added while it is moved", added, moved],
+  ["a criterion is added while it is settled", added, settled],
+  ["a check fails while it is moved", failed, moved],
+  ["a check fails while it is settled", failed, settled],
+  ["a check fails while it is imported", failed, imported],
+])("a ticket that was proven is not completed if %s", async (_what, change, completion) => {
+  const { ask, record, prepare } = await openTeam();
+  await ask("PATCH", "/api/proof/policy", { proof: "required" });
+  await prepare();
+  await record({ kind: "verification", verification });
+  const [changed, completed] = await Promise.all([ask(...change), ask(...completion)]);
+  expect([changed.status, completed.status < 400]).toEqual([200, false]);
+  expect((await ask("GET", "/api/tickets/T-001")).body["status"]).toBe("CREATED");
+});
+
+it("a ticket that was proven is completed although somebody comments on it meanwhile", async () => {
+  const { ask, record, prepare } = await openTeam();
+  await ask("PATCH", "/api/proof/policy", { proof: "required" });
+  await prepare();
+  await record({ kind: "verification", verification });
+  const answers = await Promise.all([record({ kind: "comment", text: "Almost" }), ask(...settled)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await ask("GET", "/api/tickets/T-001")).body["status"]).toBe("COMPLETE");
+});
+
 it("what was reported is shown as reported, whatever machine it names", async () => {
   const { ask, record, prepare } = await openTeam();
   await prepare();

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Call } from "../../../kernel/calls/call.ts";
 import { defineRoute } from "../../../kernel/definitions/route.ts";
-import { nothingToChange } from "../model/errors.ts";
+import { changedBeforeCompletion, nothingToChange } from "../model/errors.ts";
 import { limits } from "../model/limits.ts";
 import { requireMove, requireStatus } from "../model/status.ts";
 import { fileChange, type Ticket, type TicketChanges, ticketChanges, ticketDraft } from "../model/ticket.ts";
-import { applyMove } from "../model/transitions.ts";
+import { applyMove, requireSameProof } from "../model/transitions.ts";
 import { previewEdit, requireProof, requireProofOfEdit } from "../service/ports/require-proof.ts";
 import { applyEdit, type TicketEdit } from "./apply-edit.ts";
 import { assigneesDiffer, documentNeedsRevision, documentNotAlone } from "./errors.ts";
@@ -100,6 +100,7 @@ export const editRoute = defineRoute({
       const before = await services.tickets.get(params.id);
       const sent = documentFromRequest(before, document);
       const { proof } = await requireProofOfEdit(services, before, sent, call);
+      if (proof !== undefined && before.revision < ifMatch) throw changedBeforeCompletion(before.id);
       return answerWith(await services.tickets.replace(by, params.id, sent, ifMatch, proof), call);
     }
     const name = await resolveAssignee(services, call, sameAssignee(assignee, assignedTo));
@@ -108,10 +109,11 @@ export const editRoute = defineRoute({
     if (wanted === "CREATED") await services.tickets.requireUnblocked(params.id);
     if (changes.dependsOn?.length) await services.tickets.requireUsable(params.id, changes.dependsOn);
     const edit = { changes, techSpec, status: wanted, base: executionBase && toWorkBase(executionBase) };
-    const { proof } = await judge(services, params.id, edit, call);
-    const ticket = await services.tickets.change(by, params.id, (before) =>
-      applyEdit(before, { ...edit, proof }, call.principal),
-    );
+    const { proof, judged } = await judge(services, params.id, edit, call);
+    const ticket = await services.tickets.change(by, params.id, (before) => {
+      if (judged) requireSameProof(judged, before);
+      return applyEdit(before, { ...edit, proof }, call.principal);
+    });
     return answerWith(ticket, call);
   },
   revision: revisionOf,
@@ -144,12 +146,19 @@ function answerWith(ticket: Ticket, call: Call): z.input<typeof ticketResponse> 
 }
 
 /** What the policy says about a request that completes a ticket; throws where proof is required and missing. */
-async function judge(services: TicketRouteServices, id: string, edit: TicketEdit, call: Call) {
+async function judge(
+  services: TicketRouteServices,
+  id: string,
+  edit: TicketEdit,
+  call: Call,
+): Promise<Pick<TicketEdit, "proof"> & { judged?: Ticket }> {
   if (edit.status !== "COMPLETE") return {};
   const ticket = await services.tickets.get(id);
   const transition =
     ticket.status === "CREATED" ? applyEdit(ticket, { ...edit, proof: "unproven" }, call.principal) : undefined;
-  return transition ? requireProof(services, previewEdit(ticket, transition, call), call) : {};
+  if (!transition) return {};
+  const { proof } = await requireProof(services, previewEdit(ticket, transition, call), call);
+  return { proof, ...(proof === "proven" && { judged: ticket }) };
 }
 
 /** Two names of one field. */

@@ -134,10 +134,12 @@ export const settleRoute = defineRoute({
     const before = await tickets.get(params.id);
     // Only a ticket that is complete has a record to correct; completing one always needs its proof.
     const { proof } = correct && before.status === "COMPLETE" ? {} : await requireProof(services, before, call);
-    // The client may know that proof has lapsed. What it calls proven is proven by the records, or not at all.
-    const judged = told === "unproven" ? told : proof;
-    const record = { ...sent, ...(judged !== undefined && { proof: judged }) };
-    return toResponse(await tickets.complete(authorOf(call, ifMatch), params.id, record, { correct }), call);
+    // The client may know that proof has lapsed. What it calls proven is proven by the records, or not at all. Of a correction
+    // it says nothing: the ticket can be in progress again by now, and only the policy lets it be completed then.
+    const verdict = proof !== undefined && told === "unproven" ? told : proof;
+    const record = { ...sent, ...(verdict !== undefined && { proof: verdict }) };
+    const judged = proof === "proven" ? before : undefined;
+    return toResponse(await tickets.complete(authorOf(call, ifMatch), params.id, record, { correct, judged }), call);
   },
 });
 

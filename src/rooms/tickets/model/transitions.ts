@@ -116,6 +116,16 @@ export function requireJudged(
   if (status === "CREATED" && to === "COMPLETE" && proof === undefined) throw changedBeforeCompletion(id);
 }
 
+/** What was judged proven is what is completed: its criteria, or what is known of them, can have changed since. */
+export function requireSameProof(judged: Ticket, now: Ticket): void {
+  if (judged.revision === now.revision || isDeepStrictEqual(evidenceOf(judged), evidenceOf(now))) return;
+  throw changedBeforeCompletion(now.id);
+}
+
+function evidenceOf({ criteria, records: { checks, verifications, waivers, dropped } = {} }: Ticket) {
+  return { criteria, checks, verifications, waivers, dropped };
+}
+
 /** A ticket that was completed without proof stays marked while it is archived. */
 export function markUnproven(
   ticket: Pick<Ticket, "criteria" | "records">,

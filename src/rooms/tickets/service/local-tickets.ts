@@ -32,6 +32,7 @@ import {
   emptyTicket,
   isDone,
   requireClaimable,
+  requireSameProof,
   type Transition,
 } from "../model/transitions.ts";
 import { readFacts } from "../reading/facts.ts";
@@ -189,9 +190,18 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
     }));
   }
 
-  complete(by: Author, id: string, record: ChangeRecord, { correct = false } = {}): Promise<Ticket> {
+  /** `judged`: the ticket that was found to be proven. */
+  complete(
+    by: Author,
+    id: string,
+    record: ChangeRecord,
+    { correct = false, judged }: { correct?: boolean; judged?: Ticket | undefined } = {},
+  ): Promise<Ticket> {
     const at = new Date(this.#now()).toISOString();
-    return this.#writer.change(by, id, (ticket) => applyCompletion(ticket, record, at, correct));
+    return this.#writer.change(by, id, (ticket) => {
+      if (judged) requireSameProof(judged, ticket);
+      return applyCompletion(ticket, record, at, correct);
+    });
   }
 
   record(by: Author, id: string, entry: RecordEntry): Promise<Ticket> {

@@ -12,6 +12,7 @@ import {
   markUnproven,
   previousStatusAfter,
   requireJudged,
+  requireSameProof,
   withCriterionIds,
 } from "../model/transitions.ts";
 import { keepWorkBase } from "../model/work-base.ts";
@@ -97,7 +98,7 @@ export class TicketImporter {
     tx: Tx,
     by: Author,
     row: TicketRow,
-    { facts: given, title, document, source, proof }: IncomingTicket,
+    { facts: given, title, document, source, proof, judged }: IncomingTicket,
   ): Promise<ImportOutcome> {
     const facts = await this.#withFreeSlug(tx, given, row);
     const before = toTicket(row);
@@ -106,6 +107,7 @@ export class TicketImporter {
     if (status === "COMPLETE" && before.status !== status) requireNoBlockers(before, "it is complete");
     // One that the same import, or somebody else, has just put in progress was not judged as such.
     requireJudged(before, status, proof);
+    if (judged) requireSameProof(judged, before);
     await this.#claims.requireFree(tx, row.id, by.principal);
     const written = keepWorkBase(withoutFacts(document, given), before.document);
     const rest = withCriterionIds(before, withImported(written, given, before));

@@ -80,6 +80,20 @@ describeOnEngines("a ticket that was changed here before", (engine) => {
     expect(await tickets.move(by(), "T-001", "DRAFT")).toMatchObject({ from: "DRAFT", moved: false });
   });
 
+  it("takes what there is room for now, however large it was here", async () => {
+    const { tickets, elsewhere } = await knownTicket(engine);
+    const large = { title: "Sign out", extra: "x".repeat(700_000) };
+    await tickets.import(by(), [{ document: { id: "T-001", ...large }, source: "a file" }], "replace");
+    const { revision } = await tickets.update(by(), "T-001", { title: "Sign out everywhere" });
+    await elsewhere.replace(by(), "T-001", { title: "Sign out" }, revision);
+    const addNotes = () =>
+      tickets.change(by(), "T-001", ({ document }) => ({
+        document: { ...document, notes: "y".repeat(600_000) },
+        events: [{ kind: "updated", details: {} }],
+      }));
+    expect(await addNotes()).toMatchObject({ title: "Sign out", revision: revision + 2 });
+  });
+
   it("takes several changes that share a commit, one upon the other", async () => {
     const { tickets } = await knownTicket(engine);
     const titles = ["One", "Two", "Three"];

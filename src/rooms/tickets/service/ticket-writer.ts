@@ -89,21 +89,25 @@ export class TicketWriter {
   ): Promise<Ticket | undefined> {
     const before = this.#cache.lastSeen(this.#store.team, id);
     if (!before || (expectedRevision ?? before.revision) !== before.revision) return undefined;
-    let transition: Transition | undefined;
-    try {
-      transition = decide(before.ticket);
-    } catch {
-      // An error about an old ticket may be wrong.
-      return undefined;
-    }
-    if (!transition) return undefined;
-    const { columns, ...after } = this.#apply(before, transition, by, before.revision);
+    const prepared = this.#prepare(before, decide, by);
+    if (!prepared) return undefined;
+    const { columns, transition, ...after } = prepared;
     const { name: claim } = this.#claims.joinColumns(id);
     if (!(await this.#store.updateUnclaimed(tx, before.row, columns, claim))) return undefined;
     this.nameTickets(by, [id]);
     this.#writeRest(tx, by, before, after, transition);
     await this.#ledger.commit(tx, by.record);
     return after.ticket;
+  }
+
+  /** What the ticket becomes. Undefined for no change, and for one that is refused: an error about an old ticket may be wrong. */
+  #prepare(before: KnownTicket, decide: Decide, by: Author) {
+    try {
+      const transition = decide(before.ticket);
+      return transition && { transition, ...this.#apply(before, transition, by, before.row.revision) };
+    } catch {
+      return undefined;
+    }
   }
 
   async #change(

@@ -41,6 +41,8 @@ export type ImportedTicket = {
   source: string;
   /** What the policy says of one that is complete; by default it is unproven. */
   proof?: ChangeRecord["proof"];
+  /** The ticket that it replaces, as it was found to be proven. */
+  judged?: Ticket;
 };
 
 /** What to do if a ticket with the same id exists. */

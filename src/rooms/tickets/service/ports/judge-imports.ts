@@ -1,6 +1,6 @@
 import type { Call } from "../../../../kernel/calls/call.ts";
 import { ForgeError } from "../../../../kernel/errors.ts";
-import type { ChangeRecord, Ticket } from "../../model/ticket.ts";
+import type { Ticket } from "../../model/ticket.ts";
 import { emptyTicket } from "../../model/transitions.ts";
 import { readFacts } from "../../reading/facts.ts";
 import { readContent } from "../../reading/read-content.ts";
@@ -9,7 +9,7 @@ import { isComplete } from "../ticket-importer.ts";
 import type { ExistingIdPolicy, ImportedTicket, TicketServices, Tickets } from "../tickets.ts";
 import { requireProof, requireProofOfEdit } from "./require-proof.ts";
 
-type Verdict = Pick<ChangeRecord, "proof">;
+type Verdict = Pick<ImportedTicket, "proof" | "judged">;
 type ImportServices = Pick<TicketServices, "proof"> & { tickets: Pick<Tickets, "get"> };
 
 /**
@@ -37,7 +37,9 @@ export async function judgeImports(
     const canExist = onExisting === "replace" || onExisting === "skip";
     const existing = canExist ? await findTicket(services, facts.id) : undefined;
     if (!existing) return judgeNew(ticket);
-    return onExisting === "replace" ? requireProofOfEdit(services, existing, ticket.document, call) : {};
+    if (onExisting !== "replace") return {};
+    const verdict = await requireProofOfEdit(services, existing, ticket.document, call);
+    return { ...verdict, ...(verdict.proof === "proven" && { judged: existing }) };
   };
   const judged: ImportedTicket[] = [];
   for (const ticket of incoming) judged.push({ ...ticket, ...(await judge(ticket)) });

@@ -22,7 +22,9 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ["test/harness/vitest/global-setup.ts"],
     // For memory-setup.ts.
     execArgv: ["--expose-gc"],
-    setupFiles: ["canary", "environment", "memory"].map((name) => `test/harness/vitest/${name}-setup.ts`),
+    setupFiles: ["canary", "connections", "environment", "memory"].map(
+      (name) => `test/harness/vitest/${name}-setup.ts`,
+    ),
     reporters: [
       "default",
       "./test/harness/vitest/skip-reporter.ts",

@@ -105,6 +105,75 @@ test("B12 others are answered while tickets with a label are looked for", async 
   );
 });
 
+/** Counts the turns of the event loop, in which others are answered, while something is done. */
+async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const count = () => {
+    turns++;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  await work();
+  clearImmediate(timer);
+  return turns;
+}
+
+test("B12 others are answered while a long page of tickets is read, which is complete", async () => {
+  const ids = Array.from({ length: 300 }, (_, index) => `P-${index}`);
+  const { ask } = await openWith(...ids.map((id) => ({ id, title: "Work" })));
+  const shown = async (path: string) => {
+    const { body } = await ask("GET", path);
+    const { tickets, nextCursor } = body as { tickets: { id: string }[]; nextCursor?: string };
+    return { ids: tickets.map(({ id }) => id), nextCursor };
+  };
+  const one = await countTurns(() => shown("/api/tickets?limit=50"));
+  let first: Awaited<ReturnType<typeof shown>> | undefined;
+  const turns = await countTurns(async () => {
+    first = await shown("/api/tickets?limit=200");
+  });
+  expect(turns - one).toBeGreaterThanOrEqual(3);
+  const rest = await shown(`/api/tickets?limit=200&cursor=${first?.nextCursor}`);
+  expect([...(first?.ids ?? []), ...rest.ids]).toEqual(ids.toReversed());
+  expect(rest.nextCursor).toBeUndefined();
+});
+
+test("B12 the long texts of tickets are not read to suggest some, or to name one like a mistyped id", async () => {
+  const { ask, database } = await openWith(
+    ...Array.from({ length: 100 }, (_, index) => ({ id: `P-${index}`, title: "Work", labels: ["one"] })),
+  );
+  await database.forTables<unknown>().transaction(async (tx) => {
+    await sql`update ticket set document = json_set(document, '$.note', hex(zeroblob(500000)))`.execute(tx);
+  });
+  const cpuMs = async (path: string) => {
+    const start = process.cpuUsage();
+    for (let count = 0; count < 10; count++) await ask("GET", path);
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1_000;
+  };
+  expect(await ask("GET", "/api/tickets/suggest?typed=P-&limit=1")).toMatchObject({
+    body: { tickets: [{ id: "P-99" }] },
+  });
+  expect(await ask("GET", "/api/tickets/P-100")).toMatchObject({ status: 404 });
+  // With the texts, each is above 200.
+  expect(await cpuMs("/api/tickets/suggest?typed=P-&limit=1")).toBeLessThan(100);
+  expect(await cpuMs("/api/tickets/P-100")).toBeLessThan(100);
+});
+
+test("B12 others are answered while the versions of a contract are listed", async () => {
+  const { ask } = await openWith();
+  const path = "/api/governance/projects/shop/contracts/stack";
+  await ask("POST", "/api/governance/projects", { name: "Shop", id: "shop" });
+  const list = async () => (await ask("GET", path)).body as { versions: { version: number }[] };
+  const save = (content: string) => ask("POST", path, { content });
+  await save("0");
+  const one = await countTurns(list);
+  for (let version = 1; version < 70; version++) await save(String(version));
+  expect((await countTurns(list)) - one).toBeGreaterThanOrEqual(3);
+  expect((await list()).versions.map(({ version }) => version)).toEqual(
+    Array.from({ length: 70 }, (_, index) => 70 - index),
+  );
+});
+
 test("A10 a text that is a list of too many criteria is one criterion, and its proof is shown", async () => {
   const { ask } = await openWith({ id: "T-001", title: "Long", status: "READY", acceptanceCriteria: longList });
   expect(await ask("GET", "/api/tickets/T-001/proof")).toMatchObject({

@@ -174,6 +174,31 @@ test("B12 others are answered while the versions of a contract are listed", asyn
   );
 });
 
+test("B12 others are answered while the versions of a package are described", async () => {
+  const { ask, database } = await openWith();
+  const plain = { kind: "plugin", plugin: null, description: null, author: null, latest: "1.0.0", tags: "[]" };
+  const needed = Object.fromEntries(Array.from({ length: 999 }, (_, index) => [`@acme/p${index}`, "1"]));
+  await database.forTables<RegistryTables>().transaction(async (tx) => {
+    const row = { ...plain, seq: 1, name: "@acme/big", downloads: 1, serial: 1, updated_at: 1 };
+    await tx.insertInto("registry_package").values(row).execute();
+    const document = JSON.stringify({ name: "@acme/big", dependencies: needed });
+    const version = { package: 1, document, integrity: "sha512-x", blob: null, size: 1, signature: null };
+    for (let patch = 0; patch < 100; patch++)
+      await tx
+        .insertInto("registry_version")
+        .values({ ...version, version: `1.0.${patch}`, published_at: 1, published_by: "Ada", yanked: null })
+        .execute();
+  });
+  let found: Awaited<ReturnType<typeof ask>> | undefined;
+  const turns = await countTurns(async () => {
+    found = await ask("GET", "/api/v1/plugins/@acme%2Fbig/metadata");
+  });
+  expect(turns).toBeGreaterThanOrEqual(5);
+  const { versions = [] } = (found?.body ?? {}) as { versions?: object[] };
+  expect(versions).toHaveLength(100);
+  expect(versions[0]).toMatchObject({ version: "1.0.99", dependencies: needed });
+});
+
 test("A10 a text that is a list of too many criteria is one criterion, and its proof is shown", async () => {
   const { ask } = await openWith({ id: "T-001", title: "Long", status: "READY", acceptanceCriteria: longList });
   expect(await ask("GET", "/api/tickets/T-001/proof")).toMatchObject({

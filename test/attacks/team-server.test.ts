@@ -105,6 +105,100 @@ test("B12 others are answered while tickets with a label are looked for", async 
   );
 });
 
+/** Counts the turns of the event loop, in which others are answered, while something is done. */
+async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const count = () => {
+    turns++;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  await work();
+  clearImmediate(timer);
+  return turns;
+}
+
+test("B12 others are answered while a long page of tickets is read, which is complete", async () => {
+  const ids = Array.from({ length: 300 }, (_, index) => `P-${index}`);
+  const { ask } = await openWith(...ids.map((id) => ({ id, title: "Work" })));
+  const shown = async (path: string) => {
+    const { body } = await ask("GET", path);
+    const { tickets, nextCursor } = body as { tickets: { id: string }[]; nextCursor?: string };
+    return { ids: tickets.map(({ id }) => id), nextCursor };
+  };
+  const one = await countTurns(() => shown("/api/tickets?limit=50"));
+  let first: Awaited<ReturnType<typeof shown>> | undefined;
+  const turns = await countTurns(async () => {
+    first = await shown("/api/tickets?limit=200");
+  });
+  expect(turns - one).toBeGreaterThanOrEqual(3);
+  const rest = await shown(`/api/tickets?limit=200&cursor=${first?.nextCursor}`);
+  expect([...(first?.ids ?? []), ...rest.ids]).toEqual(ids.toReversed());
+  expect(rest.nextCursor).toBeUndefined();
+});
+
+test("B12 the long texts of tickets are not read to suggest some, or to name one like a mistyped id", async () => {
+  const { ask, database } = await openWith(
+    ...Array.from({ length: 100 }, (_, index) => ({ id: `P-${index}`, title: "Work", labels: ["one"] })),
+  );
+  await database.forTables<unknown>().transaction(async (tx) => {
+    await sql`update ticket set document = json_set(document, '$.note', hex(zeroblob(500000)))`.execute(tx);
+  });
+  const cpuMs = async (path: string) => {
+    const start = process.cpuUsage();
+    for (let count = 0; count < 10; count++) await ask("GET", path);
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1_000;
+  };
+  expect(await ask("GET", "/api/tickets/suggest?typed=P-&limit=1")).toMatchObject({
+    body: { tickets: [{ id: "P-99" }] },
+  });
+  expect(await ask("GET", "/api/tickets/P-100")).toMatchObject({ status: 404 });
+  // With the texts, each is above 200.
+  expect(await cpuMs("/api/tickets/suggest?typed=P-&limit=1")).toBeLessThan(100);
+  expect(await cpuMs("/api/tickets/P-100")).toBeLessThan(100);
+});
+
+test("B12 others are answered while the versions of a contract are listed", async () => {
+  const { ask } = await openWith();
+  const path = "/api/governance/projects/shop/contracts/stack";
+  await ask("POST", "/api/governance/projects", { name: "Shop", id: "shop" });
+  const list = async () => (await ask("GET", path)).body as { versions: { version: number }[] };
+  const save = (content: string) => ask("POST", path, { content });
+  await save("0");
+  const one = await countTurns(list);
+  for (let version = 1; version < 70; version++) await save(String(version));
+  expect((await countTurns(list)) - one).toBeGreaterThanOrEqual(3);
+  expect((await list()).versions.map(({ version }) => version)).toEqual(
+    Array.from({ length: 70 }, (_, index) => 70 - index),
+  );
+});
+
+test("B12 others are answered while the versions of a package are described", async () => {
+  const { ask, database } = await openWith();
+  const plain = { kind: "plugin", plugin: null, description: null, author: null, latest: "1.0.0", tags: "[]" };
+  const needed = Object.fromEntries(Array.from({ length: 999 }, (_, index) => [`@acme/p${index}`, "1"]));
+  await database.forTables<RegistryTables>().transaction(async (tx) => {
+    const row = { ...plain, seq: 1, name: "@acme/big", downloads: 1, serial: 1, updated_at: 1 };
+    await tx.insertInto("registry_package").values(row).execute();
+    const document = JSON.stringify({ name: "@acme/big", dependencies: needed });
+    const version = { package: 1, document, integrity: "sha512-x", blob: null, size: 1, signature: null };
+    for (let patch = 0; patch < 100; patch++)
+      await tx
+        .insertInto("registry_version")
+        .values({ ...version, version: `1.0.${patch}`, published_at: 1, published_by: "Ada", yanked: null })
+        .execute();
+  });
+  let found: Awaited<ReturnType<typeof ask>> | undefined;
+  const turns = await countTurns(async () => {
+    found = await ask("GET", "/api/v1/plugins/@acme%2Fbig/metadata");
+  });
+  expect(turns).toBeGreaterThanOrEqual(5);
+  const { versions = [] } = (found?.body ?? {}) as { versions?: object[] };
+  expect(versions).toHaveLength(100);
+  expect(versions[0]).toMatchObject({ version: "1.0.99", dependencies: needed });
+});
+
 test("A10 a text that is a list of too many criteria is one criterion, and its proof is shown", async () => {
   const { ask } = await openWith({ id: "T-001", title: "Long", status: "READY", acceptanceCriteria: longList });
   expect(await ask("GET", "/api/tickets/T-001/proof")).toMatchObject({

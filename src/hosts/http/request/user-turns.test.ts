@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { UserTurns } from "./user-turns.ts";
@@ -104,4 +106,24 @@ test("what takes long is done one by one, so that others are heard in between", 
   await Promise.all(Array.from({ length: 6 }, () => turns.run("a", { bytes: 0 }, work)));
   clearImmediate(timer);
   expect(heard).toBeGreaterThanOrEqual(4);
+});
+
+test("connections of others are accepted before many long requests of one user are answered", async () => {
+  let accepted = 0;
+  const server = createServer(() => accepted++);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const turns = new UserTurns();
+  const acceptedBefore: number[] = [];
+  const answerSlowly = async () => {
+    acceptedBefore.push(accepted);
+    const end = performance.now() + 25;
+    while (performance.now() < end);
+  };
+  const sockets = Array.from({ length: 40 }, () => connect((server.address() as AddressInfo).port, "127.0.0.1"));
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
+  await Promise.all(Array.from({ length: 12 }, () => turns.run("a", { bytes: 0 }, answerSlowly)));
+  expect(acceptedBefore).toHaveLength(12);
+  expect(acceptedBefore.at(-1)).toBe(40);
 });

@@ -13,6 +13,8 @@ const slowChange = { ms: 1_000, weight: 4 };
 const maxTurnMs = 20;
 /** How many of those that wait are started before that. */
 const maxStarted = 8;
+/** After a turn that took longer, what arrives is let in first, until nothing does for so many turns, or for so long. */
+const lettingIn = { quietTurns: 3, maxMs: 50 };
 
 /** `bytes` are those of its body. */
 type RequestSize = { bytes: number; kind?: "change" | "list" };
@@ -37,6 +39,8 @@ export class UserTurns {
   readonly #users = new Map<string, Requests>();
   #began: number | undefined;
   #next: NodeJS.Immediate | undefined;
+  #scheduledAt = 0;
+  #arrivals: Arrivals | undefined;
   #startedAt = 0;
   #count = 1;
 
@@ -47,7 +51,7 @@ export class UserTurns {
   /** `work` is told whether it has waited: what was known of its user may have changed. */
   async run<T>(user: string, size: RequestSize, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const own = this.#of(user);
-    const waits = this.#isLate() || own.waiting.length > 0 || !this.#hasRoom(own, size);
+    const waits = this.#isLate() || this.#arrivals !== undefined || own.waiting.length > 0 || !this.#hasRoom(own, size);
     const leave = waits ? await this.#wait(own, size) : enter(own, size);
     try {
       return await work(waits);
@@ -90,8 +94,15 @@ export class UserTurns {
     this.#began = now;
     setImmediate(() => {
       this.#began = undefined;
+      if (performance.now() - now > maxTurnMs) this.#letIn();
     });
     return false;
+  }
+
+  /** Those who come in the meantime wait for their turn, too. */
+  #letIn(): void {
+    this.#arrivals ??= new Arrivals();
+    this.#schedule();
   }
 
   /** One request alone may be as large as it likes. */
@@ -112,10 +123,22 @@ export class UserTurns {
   }
 
   #schedule(): void {
-    this.#next ??= setImmediate(() => {
+    if (this.#next) return;
+    this.#scheduledAt = performance.now();
+    this.#next = setImmediate(() => {
       this.#next = undefined;
-      this.#startSome();
+      if (this.#isLettingIn()) this.#schedule();
+      else this.#startSome();
     });
+  }
+
+  /** Before each start this happens once at most, however long what was started earlier takes. */
+  #isLettingIn(): boolean {
+    if (this.#arrivals) {
+      if (!this.#arrivals.areIn()) return true;
+      this.#arrivals = undefined;
+    } else if (performance.now() - this.#scheduledAt > maxTurnMs) this.#arrivals = new Arrivals();
+    return this.#arrivals !== undefined;
   }
 
   /** More at a time while they are short: each turn of the event loop costs something too. */
@@ -139,6 +162,29 @@ export class UserTurns {
     }
     return false;
   }
+}
+
+/**
+ * Node accepts one connection in each turn of the event loop. If each of these turns answered a request that takes long, whoever
+ * comes after five hundred connections of somebody else would wait for as many of their requests.
+ */
+class Arrivals {
+  readonly #until = performance.now() + lettingIn.maxMs;
+  #seen = countEvents();
+  #quietTurns = 0;
+
+  /** Asked once in each turn. */
+  areIn(): boolean {
+    const seen = countEvents();
+    this.#quietTurns = seen === this.#seen ? this.#quietTurns + 1 : 0;
+    this.#seen = seen;
+    return this.#quietTurns >= lettingIn.quietTurns || performance.now() > this.#until;
+  }
+}
+
+/** What the event loop was told by the system so far. */
+function countEvents(): number {
+  return performance.nodeTiming.uvMetricsInfo.events;
 }
 
 /** Returns what ends it. */

@@ -208,6 +208,12 @@ export function wrongScopes(known: readonly Scope[]): ForgeError {
   });
 }
 
+export function tooManyTokens(max: number): ForgeError {
+  return new ForgeError("CONFLICT_ERROR", `You have as many API tokens as a member may have: ${max}.`, {
+    next: ["Revoke tokens that you no longer use."],
+  });
+}
+
 export function wrongDays(max: number): ForgeError {
   return new ForgeError("VALIDATION_ERROR", `A token lasts 1 to ${max} days.`, {
     next: ["Choose another number of days, or leave it out for a token that never expires."],

@@ -102,6 +102,20 @@ export class Grants {
     return grant && { secret: row, grant };
   }
 
+  /** The live ones that a member has made by name. */
+  async countPersonal(tx: Tx, { userId, teamId }: Pick<NewGrant, "userId" | "teamId">): Promise<number> {
+    const { count } = await tx
+      .selectFrom("access_grant")
+      .select((is) => is.fn.countAll<number | string>().as("count"))
+      .where("team_id", "=", teamId)
+      .where("user_id", "=", userId)
+      .where("kind", "=", "personal")
+      .where("ended_at", "is", null)
+      .where((is) => is.or([is("expires_at", "is", null), is("expires_at", ">", this.#store.now())]))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
   byId(db: Db | Tx, id: string): Promise<GrantRow | undefined> {
     return db.selectFrom("access_grant").selectAll().where("id", "=", id).executeTakeFirst();
   }

@@ -187,6 +187,27 @@ describeOnEngines("tokens", (engine) => {
     await expect(wish(["tickets:read", "tickets:read"], 1)).resolves.toMatchObject({ scopes: ["tickets:read"] });
   });
 
+  it("a member has so many at most, not counting those that have ended or expired", async () => {
+    const { by } = await join(access, admin.by, bob, "member");
+    const made = await access.tokens.create(by, reading, home);
+    await database.transaction(async (tx) => {
+      const row = await tx.selectFrom("access_grant").selectAll().where("id", "=", made.id).executeTakeFirstOrThrow();
+      for (let count = 1; count < 1_000; count++)
+        await tx
+          .insertInto("access_grant")
+          .values({ ...row, id: `${row.id}-${count}` })
+          .execute();
+    });
+    await expect(access.tokens.create(by, reading, home)).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
+    await access.tokens.create(admin.by, reading, home);
+    await access.tokens.revoke(by, made.id, home);
+    await access.tokens.create(by, reading, home);
+    await expect(access.tokens.create(by, reading, home)).rejects.toMatchObject({ code: "CONFLICT_ERROR" });
+    clock.pass(31 * 86_400);
+    const { by: later } = await login(access, bob, by.team.id);
+    await access.tokens.create(later, reading, home);
+  });
+
   it("a token made by name can end itself, but neither make nor end others", async () => {
     const all = { name: "all", scopes: admin.by.scopes, days: undefined };
     const strong = await access.tokens.create(admin.by, all, home);

@@ -1,5 +1,5 @@
 import type { Origin, SignedIn } from "../../../commons/people.ts";
-import { needsPerson, notFound, wrongDays, wrongScopes } from "../model/errors.ts";
+import { needsPerson, notFound, tooManyTokens, wrongDays, wrongScopes } from "../model/errors.ts";
 import { isId, requireName } from "../model/fields.ts";
 import type { NewToken, TokenInfo } from "../model/model.ts";
 import { allScopes, ciScope, requireAdmin, requireScope, roleNamed, scopesWithin } from "../model/roles.ts";
@@ -11,6 +11,8 @@ import { hashOf, kindOfSecret, sameHash } from "./secrets.ts";
 
 const dayMs = 24 * 60 * 60_000;
 const maxDays = 3650;
+/** Of one member in one team: all of them are listed at once, and ended at once with the membership. */
+const maxTokens = 1_000;
 
 /** How stale `lastUsedAt` may be: a write at every request would cost more than the request. */
 const lastUsedStepMs = 5 * 60_000;
@@ -69,6 +71,7 @@ export class Tokens {
       const member = await this.#store.member(tx, by.team.id, by.user.id);
       if (!member) throw needsPerson();
       const whose = { userId: by.user.id, teamId: by.team.id };
+      if ((await this.#grants.countPersonal(tx, whose)) >= maxTokens) throw tooManyTokens(maxTokens);
       const grant = await this.#grants.add(tx, { kind: "personal", ...whose, name, scopes, expiresAt });
       const secret = await this.#grants.issuePersonal(tx, grant);
       await this.#audit.did(tx, by, "token.created", grant.id, from, { name, scopes, days: token.days });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Ledger } from "../../../commons/ledger/index.ts";
 import type { Actor } from "../../../kernel/calls/call.ts";
@@ -22,6 +23,9 @@ export type LocalProjectsOptions = {
 
 /** Without the texts, which are 1 GB if there are a thousand versions. Characters are counted only in those that are short: that reads them. */
 const shownSize = sql<number>`case when octet_length(content) <= 65536 then length(content) else octet_length(content) end`;
+
+/** Versions of a contract: each can be a megabyte. Their most is a multiple of it. */
+const readAtOnce = 20;
 
 /** Projects in the project's own store, or a team's on its server. */
 export class LocalProjects implements ProjectStore {
@@ -120,12 +124,23 @@ export class LocalProjects implements ProjectStore {
   async history(id: string, type: ProjectContractType): Promise<HistoryEntry[]> {
     return this.#database.read(async (db) => {
       await requireProject(db, this.#team, id);
-      const rows = await this.#versions(db, id, type)
-        .clearSelect()
-        .select(["version", "created_at", "created_by", shownSize.as("size_chars")])
-        .limit(limits.listed)
-        .execute();
-      return rows.map(({ created_at, ...row }) => ({ ...row, created_at: new Date(created_at).toISOString() }));
+      const found: HistoryEntry[] = [];
+      let isMore = true;
+      // When a version was saved is behind its text, which SQLite reads to reach it: others are answered in between.
+      for (let before = Number.MAX_SAFE_INTEGER; isMore && found.length < limits.listed; await nextTurn()) {
+        const rows = await this.#versions(db, id, type)
+          .clearSelect()
+          .select(["version", "created_at", "created_by", shownSize.as("size_chars")])
+          .where("version", "<", before)
+          .limit(readAtOnce)
+          .execute();
+        found.push(
+          ...rows.map(({ created_at, ...row }) => ({ ...row, created_at: new Date(created_at).toISOString() })),
+        );
+        before = rows.at(-1)?.version ?? 0;
+        isMore = rows.length === readAtOnce;
+      }
+      return found;
     });
   }
 

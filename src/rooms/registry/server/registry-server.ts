@@ -27,6 +27,8 @@ import type { RegistryTables, VersionTable } from "./schema.ts";
 /** What else a scope could contain only makes it look like another: `@ACME`, `@acme.`, `@acme--`. */
 const plainScope = /^@[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
+const describedAtOnce = 20;
+
 type Publisher = {
   team: string;
   name: string;
@@ -130,19 +132,17 @@ export class RegistryServer {
   async metadata(kind: PackageKind, name: string): Promise<Record<string, unknown>> {
     const row = await this.#package(kind, name);
     const versions = (await this.#store.versionsOf(row)).sort((a, b) => compareVersions(b.version, a.version));
+    const described: Record<string, unknown>[] = [];
+    for (const version of versions) {
+      described.push(describeVersion(kind, version));
+      // Together their manifests can have millions of dependencies: others are answered in between.
+      if (described.length % describedAtOnce === 0) await nextTurn();
+    }
     return {
       ...formatPackage(row),
       serial: row.serial,
       generatedAt: new Date().toISOString(),
-      versions: versions.map((version) => ({
-        version: version.version,
-        integrity: version.integrity,
-        size: version.size,
-        publishedAt: new Date(version.published_at).toISOString(),
-        ...(kind === "plugin" && { dependencies: dependenciesIn(version) }),
-        ...(version.signature !== null && { signature: JSON.parse(version.signature) as unknown }),
-        ...(version.yanked !== null && { yanked: true, reason: version.yanked }),
-      })),
+      versions: described,
     };
   }
 
@@ -279,6 +279,21 @@ function formatPackage(row: FoundPackage): Record<string, unknown> {
     ...(plugin !== null && { plugin }),
     downloads: Number(downloads),
     updatedAt: new Date(updated_at).toISOString(),
+  };
+}
+
+function describeVersion(
+  kind: PackageKind,
+  version: Omit<VersionTable, "document"> & { document?: string },
+): Record<string, unknown> {
+  return {
+    version: version.version,
+    integrity: version.integrity,
+    size: version.size,
+    publishedAt: new Date(version.published_at).toISOString(),
+    ...(kind === "plugin" && { dependencies: dependenciesIn(version) }),
+    ...(version.signature !== null && { signature: JSON.parse(version.signature) as unknown }),
+    ...(version.yanked !== null && { yanked: true, reason: version.yanked }),
   };
 }
 

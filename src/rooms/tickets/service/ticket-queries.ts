@@ -16,8 +16,10 @@ import type { Suggestion } from "./tickets.ts";
 
 const defaultPageSize = 50;
 const defaultHistory = 100;
-/** How many of the latest ids a mistyped one is compared with, and how many tickets are looked through at once. */
+/** How many of the latest ids a mistyped one is compared with. */
 const maxCompared = 200;
+/** Labels and dependencies are behind the text, which SQLite reads to reach them: others are answered between so many tickets. */
+const readAtOnce = 60;
 
 type Db = Parameters<TicketStore["find"]>[0];
 
@@ -67,10 +69,10 @@ export class TicketQueries {
       const found: TicketSummary[] = [];
       for (const priority of [...priorities.toReversed(), null]) {
         for (let after = 0; found.length < limit; ) {
-          const rows = await this.#store.findStartable(db, priority, after, maxCompared);
+          const rows = await this.#store.findStartable(db, priority, after, readAtOnce);
           found.push(...(await this.#findUnblocked(db, rows)));
           after = rows.at(-1)?.seq ?? 0;
-          if (rows.length < maxCompared) break;
+          if (rows.length < readAtOnce) break;
           // All tickets may wait for others: other requests are answered in between.
           await nextTurn();
         }
@@ -111,18 +113,30 @@ export class TicketQueries {
     });
   }
 
-  /** Labels are behind the text, which SQLite reads to reach them: others are answered between so many tickets. */
   async #findRows(db: Db, query: PageQuery): Promise<SummaryRow[]> {
-    if (query.label === undefined) return this.#store.findPage(db, query);
+    // What is found by its words would be looked for again with each part of the page.
+    if (query.label === undefined)
+      return query.text === undefined ? this.#findInParts(db, query) : this.#store.findPage(db, query);
     const found: SummaryRow[] = [];
     let { before } = query;
     do {
-      const from = await this.#store.findSeqBefore(db, before, maxCompared);
+      const from = await this.#store.findSeqBefore(db, before, readAtOnce);
       found.push(...(await this.#store.findPage(db, { ...query, before, from, limit: query.limit - found.length })));
       before = from;
       await nextTurn();
     } while (before !== undefined && found.length < query.limit);
     return found;
+  }
+
+  async #findInParts(db: Db, query: PageQuery): Promise<SummaryRow[]> {
+    const found: SummaryRow[] = [];
+    for (let { before } = query; ; before = found.at(-1)?.seq) {
+      const limit = Math.min(readAtOnce, query.limit - found.length);
+      const rows = await this.#store.findPage(db, { ...query, before, limit });
+      found.push(...rows);
+      if (rows.length < limit || found.length === query.limit) return found;
+      await nextTurn();
+    }
   }
 
   /** A cursor is the id of the last ticket that was shown: a place in the table would tell how many tickets all teams have. */
@@ -166,8 +180,7 @@ export async function requireRow(store: TicketStore, db: Db, given: string): Pro
   const id = requireId(given);
   const row = await store.find(db, id);
   if (row) return row;
-  const latest = await store.findPage(db, { before: undefined, limit: maxCompared });
-  const ids = latest.map((known) => known.id);
+  const ids = await store.findLatestIds(db, maxCompared);
   throw ticketNotFound(id, findClosest(id, ids).slice(0, 3));
 }
 

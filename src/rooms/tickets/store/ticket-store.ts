@@ -164,17 +164,27 @@ export class TicketStore {
     return Number(count);
   }
 
+  /** Those that are not archived, newest first. */
+  async findLatestIds(db: Db, limit: number): Promise<string[]> {
+    const rows = await this.#ofTeam(db).select("id").orderBy("seq", "desc").limit(limit).execute();
+    return rows.map(({ id }) => id);
+  }
+
   /** Tickets whose id starts with this, newest first. */
   findByIdPrefix(db: Db, prefix: string, limit: number, among?: readonly Status[]): Promise<SummaryRow[]> {
-    const found = db
-      .selectFrom("ticket")
-      .select(summaryColumns)
-      .where("team", "=", this.team)
+    const found = this.#ofTeam(db, among)
+      .select("seq")
       .where("id", ">=", prefix)
       .where("id", "<", `${prefix}\u{10ffff}`)
       .orderBy("seq", "desc")
       .limit(limit);
-    return (among ? found.where("status", "in", among) : found.where("status", "<>", sql.lit("ARCHIVED"))).execute();
+    // All that fit are sorted: the rest of a row, which is behind its text, is read of those that are shown.
+    return db.selectFrom("ticket").select(summaryColumns).where("seq", "in", found).orderBy("seq", "desc").execute();
+  }
+
+  #ofTeam(db: Db, among?: readonly Status[]) {
+    const rows = db.selectFrom("ticket").where("team", "=", this.team);
+    return among ? rows.where("status", "in", among) : rows.where("status", "<>", sql.lit("ARCHIVED"));
   }
 
   insert(tx: Tx, row: Omit<NewTicketRow, "team">): Promise<TicketRow> {

@@ -31,3 +31,30 @@ test.each([
     criteria: [{ state: "unproven", checks: [{ changed: true }] }],
   });
 });
+
+/** It leaves out what ignore files name, and takes its rules from a file of its own. */
+const ignoring = [
+  'const { existsSync, readFileSync } = require("node:fs");',
+  'const textOf = (path) => (existsSync(path) ? readFileSync(path, "utf8") : "");',
+  'const isLeftOut = [".eslintignore", ".gitignore"].some((path) => textOf(path).split("\\n").includes("src"));',
+  'const isOff = textOf("tslint.json").includes("off");',
+  'if (!isLeftOut && !isOff && textOf("src/total.js").includes("var ")) process.exit(1);',
+].join("\n");
+
+test.each([
+  ["an ignore file that is new", { ".eslintignore": "src\n" }, "unproven"],
+  ["the settings of a linter", { "tslint.json": '{"no-var":"off"}' }, "unproven"],
+  // Put back, it would show files that a build makes as changes. So it is only said.
+  ["what git ignores", { ".gitignore": ".forge/\nsrc\n" }, "proven"],
+])("so does what a linter leaves out: %s", async (_what, change, state) => {
+  const project = await ProofProject.open({
+    "package.json": manifest({}),
+    "tools/lint.cjs": ignoring,
+    "tslint.json": "{}",
+    "src/total.js": "var total = 0;\n",
+  });
+  const ticket = await project.ticket("The code is clean");
+  await project.do(["check", "add", ticket, "AC-1", "--command", "npm run lint"]);
+  await project.change(ticket, change);
+  expect(await project.json(["verify", ticket])).toMatchObject({ criteria: [{ state, checks: [{ changed: true }] }] });
+});

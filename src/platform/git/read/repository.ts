@@ -1,12 +1,15 @@
 import type { RunResult } from "../../exec/run.ts";
 import type { ReadCommand } from "../run/commands.ts";
-import { ambiguousRevision, gitFailure, missingContent } from "../run/errors.ts";
+import { ambiguousRevision, gitFailure, missingContent, tooLargeAt } from "../run/errors.ts";
 import type { RepositoryLocation } from "../run/locate-repository.ts";
 import type { GitOptions, GitRunner } from "../run/runner.ts";
 import { type ChangedFile, countLines, readNumstat } from "./numstat.ts";
 import { type RepositoryStatus, StatusReader, statusArguments } from "./status.ts";
 import { emptyTree } from "./tree-entries.ts";
 import { type FileList, TreeReader, treeArguments } from "./tree-reader.ts";
+
+/** As of files in the work tree. */
+const maxTextBytes = 10 * 1_048_576;
 
 /** One repository, read through git. */
 export class Repository {
@@ -99,11 +102,18 @@ export class Repository {
 
   /**
    * The text of a file in a commit; undefined where the commit has no such file, or there is no such commit. A partial clone leaves out
-   * the content of files, and Forge fetches nothing.
+   * the content of files, and Forge fetches nothing. All of the text or an error: settings that were cut would not be found.
    */
   async textAt(commit: string, path: string, signal: AbortSignal): Promise<string | undefined> {
-    const shown = await this.run("show", ["--end-of-options", `${commit}:${path}`], { signal });
-    if (shown.code === 0) return shown.stdout.toString();
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onStdout = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxTextBytes) throw tooLargeAt(commit, path, maxTextBytes);
+      chunks.push(chunk);
+    };
+    const shown = await this.run("show", ["--end-of-options", `${commit}:${path}`], { signal, onStdout });
+    if (shown.code === 0) return Buffer.concat(chunks).toString();
     if ((await this.resolveCommit(commit, signal)) === undefined) return undefined;
     const { stdout } = await this.must("ls-tree", ["-z", "--full-tree", commit, "--", path], { signal });
     if (stdout.length > 0) throw missingContent(commit, path);

@@ -83,6 +83,14 @@ export function missingContent(commit: string, path: string): ForgeError {
   });
 }
 
+/** A file of a commit that is larger than any that Forge reads. */
+export function tooLargeAt(commit: string, path: string, maxBytes: number): ForgeError {
+  return new ForgeError("DEPENDENCY_ERROR", `${path} at ${commit} is larger than ${maxBytes} bytes.`, {
+    details: { commit, path, maxBytes },
+    next: ["Use a commit in which the file is smaller."],
+  });
+}
+
 function errorLine(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const line = lines.find((one) => /^(?:fatal|error):/.test(one)) ?? lines.at(-1) ?? "it gave no reason.";

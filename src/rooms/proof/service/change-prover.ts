@@ -13,7 +13,7 @@ import { copyTests, filesOfCheck, removeFiles, restoreFiles } from "./files/chec
 import { findDependencies } from "./files/find-dependencies.ts";
 import type { Imported } from "./files/find-imported.ts";
 import { findCommittedPackages, findImportsOut, findLinksOut } from "./files/find-outside-code.ts";
-import { listSupport, listTestFiles } from "./files/list-support.ts";
+import { listMarkedFiles, listSupport } from "./files/list-support.ts";
 import { hasSameSettings, isManifest } from "./files/manifest-settings.ts";
 import { planEarlierForms } from "./files/plan-earlier-forms.ts";
 import type { ProofTree, ProofTrees } from "./proof-trees.ts";
@@ -124,7 +124,7 @@ export class ChangeProver {
         const own = files.own.get(check.id);
         const deps = files.all.get(check.id);
         const parts = [...(ownFiles.get(check.id) ?? []), ...(support.get(check.id) ?? [])];
-        const isOwn = [...parts, ...listTestFiles(check, changed)].some((file) => changed.includes(file));
+        const isOwn = [...parts, ...listMarkedFiles(check, changed)].some((file) => changed.includes(file));
         const result: CheckResult = {
           check: check.id,
           outcome: ran.outcome,

@@ -1,10 +1,14 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { isTextDeeperThan } from "../../../kernel/json.ts";
 import { brokenFile } from "../errors.ts";
 import { requireMerged } from "./merge-conflict.ts";
 import { lineAt } from "./splice.ts";
 
 /** A configuration file in JSON, with the comments and trailing commas that editors allow. */
 export type JsonDocument = { file: string; text: string; root: Node | undefined };
+
+/** No client's settings are deeper; comparing what is deeper than a thousand levels would end in an error of its own. */
+const maxDepth = 500;
 
 const fixIt = "Fix it there, then run the command again.";
 
@@ -28,11 +32,13 @@ export function parseJson(file: string, text: string): JsonDocument {
 
 function parse(file: string, text: string, errors: ParseError[]): Node | undefined {
   try {
-    return parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+    if (!isTextDeeperThan(text, maxDepth))
+      return parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   } catch (error) {
-    if (error instanceof RangeError) throw brokenFile(file, 1, "it is nested too deeply", fixIt);
-    throw error;
+    // A quotation mark in a comment hides what is nested.
+    if (!(error instanceof RangeError)) throw error;
   }
+  throw brokenFile(file, 1, "it is nested too deeply", fixIt);
 }
 
 export type Property = { node: Node; value: Node };

@@ -3,6 +3,7 @@ import { getNodeValue, parseTree } from "jsonc-parser";
 import { expect, test } from "vitest";
 import { jsoncDocuments } from "../../../../test/harness/fs/jsonc-documents.ts";
 import { EntryFile } from "../clients/entry-format.ts";
+import { parseJson } from "./json-document.ts";
 import { takeOut } from "./splice.ts";
 
 const entries = new EntryFile("json", "mcp.json", { key: "mcpServers", name: "forge" });
@@ -71,4 +72,11 @@ test.each([
   ["a bottomless document", "[".repeat(200_000), 1],
 ])("refuses %s, naming the line", (_what, text, line) => {
   expect(() => entries.read(text)).toThrow(`mcp.json, line ${line}:`);
+});
+
+test("a document that is nested too deeply is refused, also one that can be parsed", () => {
+  const deep = (levels: number) => `${'{"servers":'.repeat(levels)}1${"}".repeat(levels)}`;
+  for (const text of [deep(3_000), '{"servers":'.repeat(100_000), `// "\n${'{"servers":'.repeat(100_000)}`])
+    expect(() => parseJson("mcp.json", text)).toThrow("nested too deeply");
+  expect(parseJson("mcp.json", deep(100)).root?.type).toBe("object");
 });

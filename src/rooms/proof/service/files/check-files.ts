@@ -47,6 +47,8 @@ export async function restoreFiles(from: string, to: string, files: readonly str
   const [source, target] = [new TestProject(from), new TestProject(to)];
   for (const file of new Set(files.filter(isManifest))) {
     const text = withSettingsOf(target.readText(file) ?? "", source.readText(file) ?? "");
+    // It may be a link, which is not written through.
+    await removePrivateFile(join(to, file));
     await SafeRoot.at(to, { isOwn: true }).write(file, Buffer.from(text));
   }
 }

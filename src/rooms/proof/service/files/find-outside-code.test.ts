@@ -39,7 +39,11 @@ test("a changed file that loads code from outside the tree is in doubt", () => {
     "src/path.py": `import sys\nsys.path.insert(0, "${out}")\nimport sum\n`,
     "src/spec.py": `spec = spec_from_file_location("sum", "${out}/sum.mjs")\n`,
     "go.mod": "module a\nreplace example.org/sum => ../out\n",
+    "quoted/go.mod": 'module a\nreplace example.org/sum => "..\\x2f../out" // one\n',
+    "go.work": "go 1.22\nuse (\n\t.\n\t`../out`\n)\n",
+    "spaces/go.work": `go 1.22\nreplace a =>${" ".repeat(30)}${out}\n`,
     "Cargo.toml": '[dependencies]\nsum = { path = "../out" }\n',
+    "other/Cargo.toml": '[dependencies.sum]\n"path" = "../\\u002e./out"\n',
   };
   const inside = {
     // Root-relative, as bundlers read it, and code in the text of a test.
@@ -47,6 +51,8 @@ test("a changed file that loads code from outside the tree is in doubt", () => {
     "test/rule.test.js": "valid(\"import a from '../../../../gone/a'; import b from '../../'\");",
     "docs/conf.py": 'import os, sys\nsys.path.insert(0, os.path.abspath(".."))\n',
     "index.js": "",
+    "more/go.mod": "module a // of /\nrequire b v1.0.0 // indirect\nreplace b => ../lib\n",
+    "more/go.work": "use ../more\n",
   };
   const root = join(around, "tree");
   writeFiles(around, { "out/sum.mjs": "", "out/sum.js": "" });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { makeDatedFolder } from "../../../../../test/harness/fs/dated-files.ts";
 import { writeFiles } from "../../../../../test/harness/git/git.ts";
 import type { Imported } from "./find-imported.ts";
-import { listSupport } from "./list-support.ts";
+import { listMarkedFiles, listSupport } from "./list-support.ts";
 
 function makeRoot(files: Record<string, string> = {}): string {
   const root = makeDatedFolder({});
@@ -134,4 +134,17 @@ test("tests, settings and files that its script names are part of a command", ()
   expect(listSupport(makeRoot(), { how: lint }, more, undefined)).toEqual(more.slice(1, 5));
   const left = [".eslintignore", "pyproject.toml", ".editorconfig", ".gitignore"];
   expect(listSupport(makeRoot(), { how: lint }, left, undefined)).toEqual(left.slice(0, 3));
+  const others = [
+    "tslint.json",
+    ".markdownlint.json",
+    "cspell.json",
+    ".yamllint",
+    "rustfmt.toml",
+    "src/vale.js",
+    "bandit.py",
+  ];
+  expect(listSupport(makeRoot(), { how: lint }, others, undefined)).toEqual(others.slice(0, -1));
+  expect(support(["tslint.json", "karma.conf.js", "jsconfig.json"], importedBy(own.file))).toEqual(["karma.conf.js"]);
+  // What git ignores cannot be put back: a build would then change files.
+  expect(listMarkedFiles({ how: lint }, left)).toEqual([".gitignore"]);
 });

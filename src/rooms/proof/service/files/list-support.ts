@@ -55,8 +55,12 @@ export function listSupport(
   return changed.filter((path) => isSettings(path) || (!own.has(path) && path !== "package.json" && isMeant(path)));
 }
 
-/** Of the files that a work changed, those that the numbers of a project's tests come from. */
-export function listTestFiles({ how }: Pick<Check, "how">, changed: readonly string[]): string[] {
+/**
+ * Of the files that a work changed, those that a check's result may come from, and that cannot be put back: for numbers of tests,
+ * the tests; for a command, what git ignores, which many linters leave out.
+ */
+export function listMarkedFiles({ how }: Pick<Check, "how">, changed: readonly string[]): string[] {
+  if ("command" in how) return changed.filter((path) => fileName(path) === ".gitignore");
   return how.type === "invariant" && testNumbers.test(how.name) ? changed.filter(isSupport) : [];
 }
 

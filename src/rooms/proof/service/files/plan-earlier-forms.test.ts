@@ -22,6 +22,7 @@ test("a test of before is run with helpers and settings of before, and without t
   expect(plan(older, ["conftest.py"], [])).toMatchObject([{ checks: [older], removed: ["conftest.py"] }]);
   expect(plan(older, ["test/data.json"], [])).toEqual([]);
   expect(plan(command, ["test/b.test.js"], [])).toEqual([]);
+  expect(plan(command, [".eslintignore"], [])).toMatchObject([{ removed: [".eslintignore"] }]);
   expect(plan(command, ["tsconfig.json"], ["tsconfig.json"])).toMatchObject([{ restored: ["tsconfig.json"] }]);
 });
 

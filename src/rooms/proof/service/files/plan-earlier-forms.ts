@@ -2,7 +2,7 @@ import type { Check } from "../../../../commons/evidence/checks.ts";
 import type { Ran } from "../check-runner.ts";
 import { isCodeOrSetting } from "./list-support.ts";
 import { isManifest } from "./manifest-settings.ts";
-import { isSetting } from "./runner-settings.ts";
+import { isIgnoreFile, isSetting } from "./runner-settings.ts";
 
 /** Checks to be run once more, with files as they were before the work. */
 export type EarlierForm = {
@@ -32,9 +32,12 @@ export function planEarlierForms(checks: readonly Check[], { changed, before, su
   const written = checks.filter(isNew);
   const listShared = (check: Check) =>
     partsOf(check).filter((file) => before.has(file) && !isSetting(file) && !isManifest(file));
-  // Without what it added, a command that runs tests may have none, but a test of before needs nothing that came later.
+  // Without what it added, a command that runs tests may have none, but a test of before needs nothing that came later. And no
+  // linter needs to be told what to leave out.
   const isSuspect = (check: Check) =>
-    partsOf(check).some((file) => before.has(file) || (check.how.type === "test" && isCodeOrSetting(file)));
+    partsOf(check).some(
+      (file) => before.has(file) || isIgnoreFile(file) || (check.how.type === "test" && isCodeOrSetting(file)),
+    );
   const older = checks.filter((check) => !isNew(check) && isSuspect(check));
   const own = new Set(checks.flatMap(ownOf));
   const parts = older.flatMap(partsOf);

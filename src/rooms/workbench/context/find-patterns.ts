@@ -25,7 +25,7 @@ const purposes: Record<string, string> = {
   logging: "pino winston structlog loguru tracing log/slog go.uber.org/zap org.slf4j",
 };
 
-/** Ways of writing that show in single lines: at least `min` of them in a file. */
+/** Ways of writing that show in single lines: at least `min` of them in a file. Part of a task's context (`related_code_patterns`). */
 const idioms: { ecosystem: Ecosystem; name: string; line: RegExp; min?: number }[] = [
   { ecosystem: "rust", name: "Arc<Mutex<…>> for shared state", line: /\bArc<(?:\w+::){0,3}(?:Mutex|RwLock)</ },
   { ecosystem: "rust", name: "serde derives on types", line: /^\s*#\[derive\([^)]{0,300}(?:Serialize|Deserialize)/ },

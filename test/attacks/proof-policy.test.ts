@@ -4,8 +4,9 @@ import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import type { App } from "../../src/commons/cli/app.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
+import { LocalTickets } from "../../src/rooms/tickets/service/local-tickets.ts";
 import { migrations } from "../harness/db/all-migrations.ts";
-import { ProofProject } from "../harness/rooms/proof/proof-project.ts";
+import { ProofProject, rightSum, sumTest } from "../harness/rooms/proof/proof-project.ts";
 
 const keyboard = { atKeyboard: true };
 
@@ -354,4 +355,25 @@ test("checks of another ticket run in the project's folder only if the user allo
   await approve(err);
   await project.run(["verify", own, "--here"]);
   expect(hasRun()).toBe(true);
+});
+
+test.each([
+  ["an assistant", (id: string) => ["call", "update_ticket_status", `ticketId=${id}`, "status=COMPLETE"]],
+  ["a command", (id: string) => ["complete", id]],
+])("%s completes no ticket that has got another criterion since the policy was applied", async (_who, words) => {
+  const project = await openRequired();
+  const id = await project.ticket();
+  await project.do(["check", "add", id, "AC-1", "--test", "test/sum.test.js::adds"]);
+  await project.change(id, { "src/sum.js": rightSum, "test/sum.test.js": sumTest });
+  expect(await project.json(["verify", id])).toMatchObject({ proven: true });
+  const complete = vi.spyOn(LocalTickets.prototype, "complete").mockImplementationOnce(async function (
+    this: LocalTickets,
+    ...given
+  ) {
+    complete.mockRestore();
+    await this.update(given[0], id, { acceptanceCriteria: ["It adds", "It subtracts"] });
+    return this.complete(...given);
+  });
+  expect((await project.run(words(id))).err).toContain("was changed while it was being completed");
+  expect(await project.json(["show", id])).toMatchObject({ status: "CREATED" });
 });

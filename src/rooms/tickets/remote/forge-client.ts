@@ -21,6 +21,7 @@ import type {
 import type { TicketFilter } from "../model/ticket-fields.ts";
 import type {
   Author,
+  CompleteOptions,
   ExistingIdPolicy,
   ImportedTicket,
   ImportOutcome,
@@ -115,7 +116,7 @@ export class ForgeClient implements TicketClient {
     return this.#send("POST", path`/tickets/${id}/dismissals`, by, { body: { reasons } });
   }
 
-  complete(by: Author, id: string, record: ChangeRecord, { correct = false } = {}): Promise<Ticket> {
+  complete(by: Author, id: string, record: ChangeRecord, { correct = false }: CompleteOptions = {}): Promise<Ticket> {
     const body = { ...record, ...(correct && { correct }) };
     return this.#send("POST", path`/tickets/${id}/settle`, by, { body });
   }

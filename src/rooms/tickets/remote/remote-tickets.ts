@@ -26,6 +26,7 @@ import type { TicketFilter } from "../model/ticket-fields.ts";
 import type {
   Author,
   ClaimableTickets,
+  CompleteOptions,
   ExistingIdPolicy,
   ImportedTicket,
   ImportOutcome,
@@ -165,7 +166,7 @@ export class RemoteTickets implements ClaimableTickets {
     return this.#write(by, id, (client, as, name) => client.dismiss(as, name, reasons));
   }
 
-  complete(by: Author, id: string, record: ChangeRecord, options?: { correct?: boolean }): Promise<Ticket> {
+  complete(by: Author, id: string, record: ChangeRecord, options?: CompleteOptions): Promise<Ticket> {
     return this.#write(by, id, (client, as, name) => client.complete(as, name, record, options));
   }
 

@@ -46,6 +46,7 @@ import { TicketWriter } from "./ticket-writer.ts";
 import type {
   Author,
   ClaimableTickets,
+  CompleteOptions,
   ExistingIdPolicy,
   ImportedTicket,
   ImportOutcome,
@@ -190,12 +191,11 @@ export class LocalTickets extends TicketQueries implements ClaimableTickets {
     }));
   }
 
-  /** `judged`: the ticket that was found to be proven. */
   complete(
     by: Author,
     id: string,
     record: ChangeRecord,
-    { correct = false, judged }: { correct?: boolean; judged?: Ticket | undefined } = {},
+    { correct = false, judged }: CompleteOptions = {},
   ): Promise<Ticket> {
     const at = new Date(this.#now()).toISOString();
     return this.#writer.change(by, id, (ticket) => {

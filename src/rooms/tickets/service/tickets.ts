@@ -45,6 +45,13 @@ export type ImportedTicket = {
   judged?: Ticket;
 };
 
+export type CompleteOptions = {
+  /** Corrects the record of a ticket that is complete. */
+  correct?: boolean;
+  /** The ticket as it was found to be proven. A server finds that itself. */
+  judged?: Ticket | undefined;
+};
+
 /** What to do if a ticket with the same id exists. */
 export type ExistingIdPolicy = "refuse" | "skip" | "replace" | "new-id";
 
@@ -83,7 +90,7 @@ export interface Tickets {
   /** By question id, with the reason why it needs no answer. Only for a person. */
   dismiss(by: Author, id: string, reasons: Record<string, string>): Promise<Ticket>;
   /** Moves it to COMPLETE with a record of what was done. `correct` replaces parts of an existing record. */
-  complete(by: Author, id: string, record: ChangeRecord, options?: { correct?: boolean }): Promise<Ticket>;
+  complete(by: Author, id: string, record: ChangeRecord, options?: CompleteOptions): Promise<Ticket>;
   /** Adds to what Forge keeps beside the text: a comment, work that was done, a check, what checks showed. */
   record(by: Author, id: string, entry: RecordEntry): Promise<Ticket>;
   /** What can be started next: READY, unassigned, not claimed and not blocked; the most urgent and oldest first. */

@@ -57,7 +57,8 @@ export const completeTicket = defineTool({
       ...done,
       ...proof,
     };
-    return toView(await tickets.complete(await authorOf(services, call), given, record, { correct }));
+    const judged = "proof" in proof && proof.proof === "proven" ? before : undefined;
+    return toView(await tickets.complete(await authorOf(services, call), given, record, { correct, judged }));
   },
 });
 

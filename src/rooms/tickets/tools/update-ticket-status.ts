@@ -28,7 +28,8 @@ export const updateTicketStatus = defineTool({
       const ticketBefore = { ...before, status: from };
       const proof = await requireProof(services, ticketBefore, call);
       const done = await readWorkDone(services, ticketBefore, undefined, call.signal);
-      const ticket = await services.tickets.complete(call, id, { ...done, ...proof });
+      const judged = proof.proof === "proven" ? ticketBefore : undefined;
+      const ticket = await services.tickets.complete(call, id, { ...done, ...proof }, { judged });
       return { success: true as const, ticketId: ticket.id, newStatus: ticket.status, previousStatus: from };
     }
     // A person who moves a ticket on a terminal has decided to start without the answers.

@@ -331,7 +331,7 @@ test("a list whose manifest is of another plugin is refused", async () => {
   project.write("~/.fractary/config.json", JSON.stringify({ registries }));
   expect(await install("@evil/x")).toMatchObject({
     code: "INTEGRITY_ERROR",
-    message: expect.stringContaining("of @acme/review and not of @evil/x"),
+    message: expect.stringContaining("for @acme/review instead of @evil/x"),
   });
 });
 

@@ -45,7 +45,7 @@ class Pen {
   #write(data: string | Buffer): void {
     if (this.#broken) return;
     this.#listen();
-    this.showPassing(undefined);
+    this.showNote(undefined);
     const written = new Promise<void>((resolve) => {
       this.#stream.write(data, (error) => {
         if (error) this.#fail(error);
@@ -56,7 +56,7 @@ class Pen {
   }
 
   /** A line that the next one takes the place of; for terminals only. Nobody waits for it. */
-  showPassing(text: string | undefined): void {
+  showNote(text: string | undefined): void {
     if (this.#broken || this.#stream.isTTY !== true || (text === undefined && !this.#hasPassing)) return;
     this.#listen();
     this.#hasPassing = text !== undefined;
@@ -154,7 +154,7 @@ export class Terminal implements Output {
   }
 
   progress(text: string | undefined): void {
-    if (this.#canWipe) this.#err.showPassing(text);
+    if (this.#canWipe) this.#err.showNote(text);
   }
 
   async flush(): Promise<void> {

@@ -18,7 +18,7 @@ export function plainJson(json: string): string {
 
 const wide = () =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
-const combiningMarks = () => /[\p{M}\u200d]/u;
+const marks = () => /[\p{M}\u200d]/u;
 
 /** Columns that plain text takes on a terminal. */
 export function widthOf(text: string): number {
@@ -29,7 +29,7 @@ export function widthOf(text: string): number {
 }
 
 function widthOfCharacter(character: string): number {
-  if (combiningMarks().test(character)) return 0;
+  if (marks().test(character)) return 0;
   return wide().test(character) ? 2 : 1;
 }
 

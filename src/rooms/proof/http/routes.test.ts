@@ -298,7 +298,7 @@ it("what CI saw fail is not forgotten because others report more, and no documen
   await record({ kind: "verification", verification: failed }, ci);
   await record({ kind: "verification", verification }, ci);
   const empty = await record({ kind: "verification", verification: { ...verification, results: [] } }, member);
-  expect([empty.status, empty.body["message"]]).toEqual([400, expect.stringContaining("no result of a check")]);
+  expect([empty.status, empty.body["message"]]).toEqual([400, expect.stringContaining("no result for any check")]);
   for (let times = 0; times < 6; times++) await record({ kind: "verification", verification }, member);
   const refused = await ask("PATCH", "/api/tickets/T-001", { status: "COMPLETE" });
   expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining("Flaky")]);

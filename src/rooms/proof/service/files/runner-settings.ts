@@ -12,13 +12,18 @@ const settings =
   /^(?:\.[\w-]+rc(?:\.\w+)?|\.(?!git|docker|npm)[\w-]+ignore|\.editorconfig|\.rspec|phpunit\.xml(?:\.dist)?|\.?[\w-]+\.(?:config|workspace)(?:\.[\w-]+){0,3}\.\w+|(?:karma|wdio|nightwatch|protractor)\.conf\.\w+|(?:tsconfig[\w.-]*|biome|ruff|mypy|\.?pytest|tox|clippy|deny|deno|bunfig|pyproject|setup|\.golangci|\.flake8|\.rubocop)\.(?:jsonc?|toml|ini|cfg|ya?ml)|\.flake8)$/;
 
 /** Of linters and formatters, by names that say nothing of settings. */
-const linterSettings = new RegExp(
-  `^\\.?(?:${[
-    "tslint|jslint|jshint|oxlint|htmlhint|markdownlint(?:-cli2)?|yamllint|swiftlint|ansible-lint|hadolint|tflint|actionlint",
-    "checkstyle|detekt|pmd|phpcs|phpmd|phpstan|psalm|rustfmt|scalafmt|isort|pydocstyle|bandit|vale|_?typos|codespell",
-    "cspell|dprint|knip|pyrightconfig|jsconfig|size-limit|dependency-cruiser|lighthouserc|luacheckrc|pylintrc|clang-(?:format|tidy)",
-  ].join("|")})(?:\\.(?:jsonc?|json5|ya?ml|toml|ini|cfg|xml|neon|hcl|conf|[cm]?js|dist)){0,2}$`,
+const linterNames = new Set(
+  [
+    "tslint jslint jshint oxlint htmlhint markdownlint markdownlint-cli2 yamllint swiftlint ansible-lint hadolint tflint actionlint",
+    "checkstyle detekt pmd phpcs phpmd phpstan psalm rustfmt scalafmt isort pydocstyle bandit vale typos _typos codespell",
+    "cspell dprint knip pyrightconfig jsconfig size-limit dependency-cruiser lighthouserc luacheckrc pylintrc clang-format clang-tidy",
+  ].flatMap((names) => names.split(" ")),
 );
+const settingsEnding = /(?:\.(?:jsonc?|json5|ya?ml|toml|ini|cfg|xml|neon|hcl|conf|[cm]?js|dist)){1,2}$/;
+
+function isLinterSetting(name: string): boolean {
+  return linterNames.has(name.replace(/^\./, "").replace(settingsEnding, ""));
+}
 
 const linters =
   /^\.?(?:eslint|prettier|stylelint|commitlint|lint-?staged|markdownlint|biome|ruff|mypy|pylint|clippy|deny|golangci|flake8|rubocop|editor|tailwind|postcss|next|nuxt|docusaurus)/;
@@ -27,7 +32,7 @@ const linters =
 const placed = /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|[^/]+\.(?:egg|dist)-info\/entry_points\.txt)$/;
 
 export function isSetting(path: string): boolean {
-  return settings.test(fileName(path)) || linterSettings.test(fileName(path)) || placed.test(path);
+  return settings.test(fileName(path)) || isLinterSetting(fileName(path)) || placed.test(path);
 }
 
 /** Says what a linter leaves out. Not what git does, which says what a build makes, too. */
@@ -37,7 +42,7 @@ export function isIgnoreFile(path: string): boolean {
 
 /** Of these, those that say how tests are run. */
 export function isRunnerSetting(path: string): boolean {
-  return isSetting(path) && !linters.test(fileName(path)) && !linterSettings.test(fileName(path));
+  return isSetting(path) && !linters.test(fileName(path)) && !isLinterSetting(fileName(path));
 }
 
 /** `setupFiles: ["./setup.ts"]`, `"globalSetup": "<rootDir>/setup.js"`, `globalSetup: require.resolve("./setup")`. */

@@ -41,7 +41,9 @@ const deck = blockInFile("DeckManager", "deck01", [taskInFile("d1")]);
 describeOnEngines("a blocks_config.json", (engine) => {
   const open = async (text?: string) => {
     const project = projectFolder(text);
-    const opened = openBoard(await engine.fresh(), { folder: project.folder });
+    // Each look at this clock is later: what was changed after an import is told from what it wrote by the time.
+    let at = Date.now();
+    const opened = openBoard(await engine.fresh(), { folder: project.folder, now: () => ++at });
     return { ...opened, ...project };
   };
   const imported = { blocks: { added: 0, updated: 0, unchanged: 2 }, tasks: { added: 0, updated: 0, unchanged: 4 } };

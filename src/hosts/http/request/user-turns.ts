@@ -13,7 +13,7 @@ const slowChange = { ms: 1_000, weight: 4 };
 const maxTurnMs = 20;
 /** How many of those that wait are started before that. */
 const maxStarted = 8;
-/** After a turn that took longer, what arrives is let in first, until nothing does for so many turns, or for so long. */
+/** After a slow turn, what arrives is accepted first: until nothing arrives for this many turns, or for this long. */
 const lettingIn = { quietTurns: 3, maxMs: 50 };
 
 /** `bytes` are those of its body. */
@@ -165,8 +165,8 @@ export class UserTurns {
 }
 
 /**
- * Node accepts one connection in each turn of the event loop. If each of these turns answered a request that takes long, whoever
- * comes after five hundred connections of somebody else would wait for as many of their requests.
+ * Node accepts one connection in each turn of the event loop. If each turn also answered a slow request, a new user would wait for
+ * as many of them as there are connections in front of theirs.
  */
 class Arrivals {
   readonly #until = performance.now() + lettingIn.maxMs;

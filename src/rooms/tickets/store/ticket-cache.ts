@@ -4,7 +4,7 @@ import { type TicketRow, toTicket } from "./rows.ts";
 /** A ticket with the row it was made from. */
 export type KnownTicket = { row: TicketRow; ticket: Ticket };
 
-/** The row's number and revision once more: of rows that were read and rows that were written, they are found at different places. */
+/** With a copy of the row's number and revision: rows that were read and rows that were written have two shapes, which are slow to read. */
 type CachedTicket = KnownTicket & { seq: number; revision: number };
 
 /** Characters of documents. */
